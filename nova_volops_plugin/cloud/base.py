@@ -1,0 +1,99 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""What every cloud profile offers, whatever it is made of."""
+
+import abc
+import dataclasses
+
+
+@dataclasses.dataclass(frozen=True)
+class ServiceStatus:
+    """One service of a running or stopped cloud.
+
+    :param name: the service, for example ``nova-api``
+    :param state: ``up``, ``down`` or ``failed``
+    :param pid: the process's id, None when there is none
+    :param detail: the address it answers on, or why it does not
+    """
+
+    name: str
+    state: str
+    pid: int | None = None
+    detail: str = ''
+
+
+class Cloud(abc.ABC):
+    """A cloud that can be started, asked and stopped.
+
+    :param state: a :class:`nova_volops_plugin.state.StateDir`
+    :param base: the base's name, for example ``2026.2``
+    :param patched: False for the base as its makers released it
+    :param hosts: the number of compute hosts
+    """
+
+    def __init__(self, state, base='2026.2', patched=True, hosts=1):
+        self.state = state
+        self.base = base
+        self.patched = patched
+        self.hosts = hosts
+
+    def __enter__(self):
+        self.up()
+        return self
+
+    def __exit__(self, *exc_info):
+        self.down()
+
+    @abc.abstractmethod
+    def up(self, progress=lambda text: None):
+        """Start everything; nothing happens when it is up already.
+
+        :param progress: called with one line of text a step
+        :raises VolopsError: when a service does not get ready; what had
+            started is stopped
+        """
+
+    @abc.abstractmethod
+    def down(self, wipe=False):
+        """Stop exactly what :meth:`up` started.
+
+        :param wipe: also delete the cloud's state
+        """
+
+    @abc.abstractmethod
+    def status(self):
+        """Return a list of :class:`ServiceStatus`."""
+
+    @abc.abstractmethod
+    def environ(self):
+        """Return the ``OS_*`` variables of a REST client, as a dict of str."""
+
+    @abc.abstractmethod
+    def logs(self):
+        """Return a dict of each service's name and its log's path."""
+
+    @abc.abstractmethod
+    def console(self, server):
+        """Return what a guest has printed to its serial console.
+
+        :param server: the server's UUID
+        :returns: the text, str
+        """
+
+    @abc.abstractmethod
+    def domain_xml(self, server):
+        """Return the hypervisor's definition of a guest.
+
+        :param server: the server's UUID
+        :returns: libvirt's domain XML, str
+        """

@@ -1,0 +1,65 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""nova-volops: the command line."""
+
+import sys
+
+from cliff import app
+from cliff import commandmanager
+import pbr.version
+
+from nova_volops_plugin import exceptions
+from nova_volops_plugin import state
+
+
+class VolopsApp(app.App):
+    """Hands each command the state folder and maps errors to exit codes."""
+
+    def __init__(self):
+        super().__init__(
+            description='Volume features for released Novas, as patches',
+            version=pbr.version.VersionInfo('nova-volops').version_string(),
+            command_manager=commandmanager.CommandManager(
+                'nova_volops.commands'),
+            deferred_help=True)
+        self.state = None
+
+    def build_option_parser(self, description, version, argparse_kwargs=None):
+        parser = super().build_option_parser(
+            description, version, argparse_kwargs)
+        parser.add_argument(
+            '--state-dir',
+            metavar='DIR',
+            help='where downloads, trees, environments and clouds are kept '
+                 '(default: $%s, else the XDG cache folder)' %
+                 state.ENVIRONMENT_VARIABLE)
+        return parser
+
+    def initialize_app(self, argv):
+        self.state = state.StateDir(self.options.state_dir)
+
+    def run_subcommand(self, argv):
+        try:
+            return super().run_subcommand(argv)
+        except exceptions.VolopsError as error:
+            return error.exit_code
+        except KeyboardInterrupt:
+            return 130
+
+
+def main(argv=None):
+    return VolopsApp().run(sys.argv[1:] if argv is None else argv)
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,60 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Where the tool keeps what it fetches and makes: one folder, nothing else."""
+
+import os
+import pathlib
+
+import platformdirs
+
+ENVIRONMENT_VARIABLE = 'NOVA_VOLOPS_STATE_DIR'
+
+
+class StateDir:
+    """The layout of the state folder.
+
+    :param path: the folder as a str or path; by default the environment
+        variable NOVA_VOLOPS_STATE_DIR, else the XDG cache's ``nova-volops``
+    """
+
+    def __init__(self, path=None):
+        path = path or os.environ.get(ENVIRONMENT_VARIABLE)
+        self.path = pathlib.Path(
+            path or platformdirs.user_cache_dir('nova-volops')).absolute()
+
+    @property
+    def sdists(self):
+        """Downloaded source distributions."""
+        return self._folder('sdists')
+
+    @property
+    def trees(self):
+        """One git tree a base, named after it."""
+        return self._folder('trees')
+
+    @property
+    def envs(self):
+        """One virtual environment a base or a group of services."""
+        return self._folder('envs')
+
+    def cloud(self, profile):
+        """Everything one cloud keeps.
+
+        :param profile: a profile's name, as in ``cloud up --profile``
+        """
+        return self._folder('clouds', profile)
+
+    def _folder(self, *names):
+        folder = self.path.joinpath(*names)
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder
