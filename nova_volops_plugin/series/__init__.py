@@ -10,7 +10,4 @@
 # License for the specific language governing permissions and limitations
 # under the License.
 
-"""The patch series: the bases, their trees and what the patches make of them.
-
-Nothing here knows of clouds.
-"""
+"""The patch series: read, fetch, apply, revert, verify, lint, export, test."""

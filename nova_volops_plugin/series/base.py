@@ -1,0 +1,162 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""A base: one released Nova that the series applies to, and its data."""
+
+import dataclasses
+import importlib.metadata
+import pathlib
+import re
+
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.series import files
+
+NAME = re.compile(r'[a-z0-9][a-z0-9.]{0,30}')
+
+# Every option of base.conf: section, option, what its value looks like.
+_OPTIONS = {
+    ('sdist', 'version'): (r'\d+\.\d+\.\d+', 'a version such as 34.0.0'),
+    ('sdist', 'sha256'): (r'[0-9a-f]{64}', '64 hexadecimal digits'),
+    ('sdist', 'tree'): (r'[0-9a-f]{40}', 'a git tree id of 40 digits'),
+    ('python', 'versions'): (
+        r'3\.\d+( 3\.\d+)*', 'Python versions such as "3.11 3.12"'),
+    ('python', 'installer'): (
+        r'[\w.-]+==[\w.]+( [\w.-]+==[\w.]+)*',
+        'pinned requirements such as "pip==24.0 wheel==0.37.1"'),
+    ('microversions', 'base'): (r'2\.\d+', 'a microversion such as 2.104'),
+    ('microversions', 'series'): (r'2\.\d+', 'a microversion such as 2.106'),
+    ('service_version', 'base'): (r'\d+', 'a number'),
+    ('service_version', 'series'): (r'\d+', 'a number'),
+    ('series', 'tree'): (r'[0-9a-f]{40}', 'a git tree id of 40 digits'),
+}
+
+
+def default_root():
+    """Return the folder of the patches that came with this package.
+
+    That is ``nova-patches`` of a checkout, else of the installed wheel.
+
+    :raises VolopsError: the installation has no patches
+    """
+    checkout = pathlib.Path(__file__).parents[2] / 'nova-patches'
+    if checkout.is_dir():
+        return checkout
+    for entry in importlib.metadata.files('nova-volops') or ():
+        if entry.parts[-3:-2] == ('nova-patches',):
+            return pathlib.Path(entry.locate()).resolve().parents[1]
+    raise exceptions.VolopsError(
+        'this installation of nova-volops has no patches; install it again, '
+        'or name their folder with --patches')
+
+
+def names(root=None):
+    """Return the sorted names of all bases.
+
+    :param root: the folder of the bases' folders; by default
+        :func:`default_root`
+    """
+    root = pathlib.Path(root) if root else default_root()
+    if not root.is_dir():
+        raise exceptions.BadInput('%s is not a folder of patches' % root)
+    return sorted(path.parent.name for path in root.glob('*/base.conf'))
+
+
+@dataclasses.dataclass(frozen=True)
+class Base:
+    """What base.conf says, checked.
+
+    :param name: for example ``2026.2``
+    :param path: the :class:`pathlib.Path` of its folder
+    :param version: of the source distribution on PyPI
+    :param sha256: of the source distribution
+    :param base_tree: the git tree id of the unpacked distribution, without
+        nova.egg-info, AUTHORS and ChangeLog
+    :param tree: the git tree id after the last patch
+    :param pythons: the Python versions it runs on, preferred ones first
+    :param installer: pins of what installs the environment, such as pip
+    :param microversions: the last one of the base and of the series
+    :param service_versions: SERVICE_VERSION of the base and of the series
+    """
+
+    name: str
+    path: pathlib.Path
+    version: str
+    sha256: str
+    base_tree: str
+    tree: str
+    pythons: tuple
+    installer: tuple
+    microversions: tuple
+    service_versions: tuple
+
+    @classmethod
+    def load(cls, name, root=None):
+        """Read one base.
+
+        :param name: the base's name
+        :param root: as in :func:`names`
+        :raises BadInput: there is no such base, or base.conf is malformed
+        """
+        root = pathlib.Path(root) if root else default_root()
+        known = names(root)
+        if name not in known or not NAME.fullmatch(name):
+            raise exceptions.BadInput(
+                'there is no base %r; the bases are: %s' %
+                (name, ', '.join(known) or 'none'))
+        path = root / name
+        value = _checked(path / 'base.conf')
+        return cls(
+            name=name,
+            path=path,
+            version=value['sdist', 'version'],
+            sha256=value['sdist', 'sha256'],
+            base_tree=value['sdist', 'tree'],
+            tree=value['series', 'tree'],
+            pythons=tuple(value['python', 'versions'].split()),
+            installer=tuple(value['python', 'installer'].split()),
+            microversions=(value['microversions', 'base'],
+                           value['microversions', 'series']),
+            service_versions=(int(value['service_version', 'base']),
+                              int(value['service_version', 'series'])))
+
+    @property
+    def constraints(self):
+        """The path of the environment's pinned requirements."""
+        return self.path / 'constraints.txt'
+
+    @property
+    def sdist(self):
+        """The file name of the source distribution."""
+        return 'nova-%s.tar.gz' % self.version
+
+
+def _checked(path):
+    conf = files.read_conf(path)
+    value = {}
+    for (section, option), (pattern, looks) in _OPTIONS.items():
+        text = conf.get(section, option, fallback=None)
+        if text is None:
+            raise exceptions.BadInput(
+                '%s lacks option %r in section [%s]: %s' %
+                (path, option, section, looks))
+        if not re.fullmatch(pattern, text, re.ASCII):
+            raise exceptions.BadInput(
+                '%s: option %r in section [%s] is %r, which is not %s' %
+                (path, option, section, text[:80], looks))
+        value[section, option] = text
+    for section in conf.sections():
+        for option in conf.options(section):
+            if (section, option) not in value:
+                raise exceptions.BadInput(
+                    '%s: option %r in section [%s] is not known' %
+                    (path, option, section))
+    return value

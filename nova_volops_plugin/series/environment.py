@@ -1,0 +1,105 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Makes the virtual environment that a base runs and is tested in."""
+
+import hashlib
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.series import base as series_base
+from nova_volops_plugin.series import files
+from nova_volops_plugin.series import lock
+from nova_volops_plugin.series import python
+
+# Written last: an environment without it was never finished.
+_RECIPE = 'nova-volops.json'
+
+
+def ensure(state, base_name, extras=(), progress=lambda text: None, root=None):
+    """Return the folder of a base's environment, made when missing.
+
+    It holds everything Nova and its tests import, pinned, but not Nova
+    itself: that is run from a tree. An environment made of other pins is
+    made anew; one that is there is used as it is, without the network.
+
+    :param state: a :class:`nova_volops_plugin.state.StateDir`
+    :param base_name: for example ``2026.2``
+    :param extras: further requirements, a sequence of str; they make an
+        environment of its own
+    :param progress: called with one line of text a step
+    :param root: as in :func:`nova_volops_plugin.series.base.names`
+    :returns: a :class:`pathlib.Path`, its ``bin`` holds ``python``
+    :raises NoPython: no Python here fits the base
+    :raises VolopsError: the requirements cannot be installed
+    """
+    base = series_base.Base.load(base_name, root)
+    extras = sorted(extras)
+    version, interpreter = python.find(base)
+    recipe = {
+        'constraints': files.read_text(base.constraints).splitlines(),
+        'extras': extras,
+        'installer': base.installer,
+        'python': str(interpreter),
+    }
+    digest = hashlib.sha256('\n'.join(extras).encode()).hexdigest()[:8]
+    name = '%s-py%s' % (base.name, version) + ('-' + digest) * bool(extras)
+    path = state.envs / name
+    with lock.hold(state.envs / ('.%s.lock' % name), progress):
+        if _recipe(path) != json.loads(json.dumps(recipe)):
+            _make(path, base, recipe, progress)
+    return path
+
+
+def _recipe(path):
+    try:
+        return json.loads((path / _RECIPE).read_text())
+    except (OSError, ValueError):
+        return None
+
+
+def _make(path, base, recipe, progress):
+    # A virtual environment holds its own path, so it cannot be made
+    # elsewhere and renamed.
+    shutil.rmtree(path, ignore_errors=True)
+    progress('making the environment of %s with %s' %
+             (base.name, recipe['python']))
+    _run(path, [recipe['python'], '-m', 'venv', path])
+    pip = [path / 'bin/python', '-m', 'pip', '--disable-pip-version-check',
+           '--no-input', 'install', '--quiet']
+    _run(path, pip + list(recipe['installer']))
+    progress('installing %d pinned requirements of %s' %
+             (len(recipe['constraints']), base.name))
+    # The pins are complete, so nothing is left to resolve.
+    _run(path, pip + ['--no-deps', '-r', base.constraints])
+    if recipe['extras']:
+        progress('installing %s' % ' '.join(recipe['extras']))
+        _run(path, pip + ['-c', base.constraints] + recipe['extras'])
+    (path / _RECIPE).write_text(json.dumps(recipe, indent=1))
+
+
+def _run(path, command):
+    environ = {name: value for name, value in os.environ.items()
+               if name not in ('PYTHONPATH', 'PYTHONHOME', 'VIRTUAL_ENV')}
+    done = subprocess.run(
+        [os.fspath(word) for word in command], env=environ,
+        capture_output=True, text=True, cwd=pathlib.Path('/'), check=False)
+    if done.returncode:
+        shutil.rmtree(path, ignore_errors=True)
+        tail = '\n'.join((done.stdout + done.stderr).splitlines()[-15:])
+        raise exceptions.VolopsError(
+            'the environment could not be made; see below, mend it (a '
+            'network, disk space, a compiler) and try again\n%s' % tail)

@@ -1,0 +1,71 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Reads the small text files a series is made of, trusting none of them."""
+
+import configparser
+import stat
+
+from nova_volops_plugin import exceptions
+
+# A patch of a whole feature with its API samples is some hundred kB.
+MAX_BYTES = 8 * 1024 * 1024
+
+
+def read(path):
+    """Return a file's bytes.
+
+    :param path: a :class:`pathlib.Path`
+    :raises BadInput: it is missing, no regular file or over MAX_BYTES
+    """
+    try:
+        found = path.lstat()
+        if not stat.S_ISREG(found.st_mode):
+            raise exceptions.BadInput(
+                '%s is not a regular file; a series holds no links, pipes '
+                'or folders' % path)
+        if found.st_size > MAX_BYTES:
+            raise exceptions.BadInput(
+                '%s has %d bytes; at most %d are read' %
+                (path, found.st_size, MAX_BYTES))
+        return path.read_bytes()
+    except OSError as error:
+        raise exceptions.BadInput(
+            '%s cannot be read: %s' % (path, error.strerror))
+
+
+def read_text(path):
+    """Return a file's text, which must be UTF-8.
+
+    :raises BadInput: as :func:`read`, or it is not UTF-8
+    """
+    try:
+        return read(path).decode('utf-8')
+    except UnicodeDecodeError as error:
+        raise exceptions.BadInput(
+            '%s is not UTF-8 at byte %d; save it as UTF-8' %
+            (path, error.start))
+
+
+def read_conf(path):
+    """Return an INI file as a :class:`configparser.ConfigParser`.
+
+    :raises BadInput: as :func:`read_text`, or it is no INI file
+    """
+    parser = configparser.ConfigParser(interpolation=None)
+    try:
+        parser.read_string(read_text(path), source=str(path))
+    except configparser.Error as error:
+        raise exceptions.BadInput(
+            '%s is not an INI file: %s' %
+            (path, ' '.join(str(error).split())))
+    return parser

@@ -1,0 +1,127 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Runs git, without the user's settings having a say in the result."""
+
+import os
+import pathlib
+import subprocess
+
+from nova_volops_plugin import exceptions
+
+# Settings of a tree's own .git/config that would change what is written or
+# run something.
+_SETTINGS = (
+    'core.autocrlf=false',
+    'core.attributesFile=/dev/null',
+    'core.fsmonitor=false',
+    'core.hooksPath=/dev/null',
+    'core.quotePath=false',
+    'core.safecrlf=false',
+    'apply.whitespace=nowarn',
+    'apply.ignoreWhitespace=no',
+    'commit.gpgSign=false',
+    'gc.auto=0',
+    'i18n.commitEncoding=UTF-8',
+    'mailinfo.scissors=false',
+)
+
+
+class GitError(exceptions.VolopsError):
+    """git refused; ``stderr`` holds its words."""
+
+    def __init__(self, args, stderr):
+        self.stderr = stderr
+        super().__init__('git %s failed: %s' % (
+            args[0], ' '.join(stderr.split()) or 'it said nothing'))
+
+
+class Git:
+    """One repository, or with ``path`` None none at all.
+
+    :param path: the work tree, or the folder of a bare repository
+    :param environ: more environment variables, a dict of str
+    """
+
+    def __init__(self, path, **environ):
+        self.path = pathlib.Path(path) if path else None
+        self.environ = environ
+
+    def using(self, **environ):
+        """Return the same repository with more environment variables."""
+        return Git(self.path, **dict(self.environ, **environ))
+
+    def run(self, *args, stdin=b''):
+        """Run one git command.
+
+        :param stdin: bytes it reads
+        :returns: what it printed, bytes
+        :raises GitError: it failed
+        :raises VolopsError: git is not installed
+        """
+        done = self.attempt(*args, stdin=stdin)
+        if done.returncode:
+            raise GitError(args, done.stderr.decode(errors='replace'))
+        return done.stdout
+
+    def attempt(self, *args, stdin=b''):
+        """Run one git command that may fail.
+
+        :returns: a :class:`subprocess.CompletedProcess`, output in bytes
+        :raises VolopsError: git is not installed
+        """
+        try:
+            return subprocess.run(
+                self._command(args), input=stdin, env=self._environ(),
+                capture_output=True, check=False)
+        except FileNotFoundError:
+            raise exceptions.VolopsError(
+                'git is not installed (Debian and Ubuntu: apt-get install '
+                'git)')
+
+    def line(self, *args):
+        """Run one git command and return what it printed, stripped, a str."""
+        return self.run(*args).decode(errors='surrogateescape').strip()
+
+    def lines(self, *args):
+        """Run one git command with NUL-separated output; return a list."""
+        text = self.run(*args).decode(errors='surrogateescape')
+        return [part for part in text.split('\0') if part]
+
+    def succeeds(self, *args):
+        """Whether a git command ends with exit code 0."""
+        return not self.attempt(*args).returncode
+
+    def popen(self, *args, **kwargs):
+        """Start one git command; see :class:`subprocess.Popen`."""
+        return subprocess.Popen(
+            self._command(args), env=self._environ(), **kwargs)
+
+    def _command(self, args):
+        where = ('-C', str(self.path)) if self.path else ()
+        settings = [word for setting in _SETTINGS for word in ('-c', setting)]
+        return ['git', *where, *settings, *map(str, args)]
+
+    def _environ(self):
+        environ = {name: value for name, value in os.environ.items()
+                   if not name.startswith('GIT_')}
+        environ.update(
+            LC_ALL='C.UTF-8', GIT_TERMINAL_PROMPT='0',
+            GIT_OPTIONAL_LOCKS='0')
+        environ.update(self.environ)
+        return environ
+
+
+def isolated(path, **environ):
+    """Return a repository of the tool's own, blind to the user's settings."""
+    return Git(path, GIT_CONFIG_NOSYSTEM='1', GIT_CONFIG_GLOBAL=os.devnull,
+               **environ)

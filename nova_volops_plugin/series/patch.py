@@ -1,0 +1,240 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""One patch file: its message, its trailers, what it touches."""
+
+import dataclasses
+import functools
+import pathlib
+import re
+
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.series import files
+from nova_volops_plugin.series import order
+
+_MODES = ('100644', '100755')
+_TRAILER = re.compile(r'([A-Z][A-Za-z]*(?:-[A-Za-z]+)*): (.*\S)')
+_HUNK = re.compile(r'@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@')
+_INDEX = re.compile(r'index ([0-9a-f]+)\.\.([0-9a-f]+)(?: 100(?:644|755))?')
+
+
+@dataclasses.dataclass(frozen=True)
+class Change:
+    """What a patch does to one file.
+
+    :param path: in Nova's tree
+    :param old: the blob id before, of zeros only for a new file
+    :param new: the blob id after, of zeros only for a deleted file
+    :param added: (line in the patch file, text without the ``+``) of each
+        added line
+    :param hunks: the old line number of each hunk's start
+    :param at_end: whether the last hunk ends with added lines
+    """
+
+    path: str
+    old: str
+    new: str
+    added: tuple
+    hunks: tuple
+    at_end: bool
+
+    @property
+    def creates(self):
+        return not self.old.strip('0')
+
+    @property
+    def deletes(self):
+        return not self.new.strip('0')
+
+
+class Patch:
+    """A patch file as ``git format-patch`` writes it.
+
+    :param path: its :class:`pathlib.Path`
+    :raises BadInput: it cannot be read, or it would touch something that is
+        not a plain file of the tree
+    """
+
+    def __init__(self, path):
+        self.path = pathlib.Path(path)
+        self.content = files.read(self.path)
+        text = self.content.decode('utf-8', errors='surrogateescape')
+        self.lines = text.split('\n')
+        starts = (number for number, line in enumerate(self.lines)
+                  if line == '---' or line.startswith('diff --git '))
+        self._end = next(starts, len(self.lines))
+        self.changes = tuple(self._changes())
+        if not self.changes:
+            raise exceptions.BadInput(
+                '%s changes nothing; it is empty or no patch' % self.path)
+
+    @property
+    def name(self):
+        return self.path.name
+
+    @functools.cached_property
+    def _header(self):
+        """The mail's header fields and the line the body starts at."""
+        fields, last = {}, None
+        for number, line in enumerate(self.lines[:self._end]):
+            if not line:
+                return fields, number + 1
+            if line[0] in ' \t' and last:
+                fields[last] += ' ' + line.strip()
+            elif ': ' in line and not line.startswith('From '):
+                last, value = line.split(': ', 1)
+                fields[last] = value
+        return fields, self._end
+
+    @property
+    def diff(self):
+        """The part below the message, bytes."""
+        return '\n'.join(self.lines[self._end:]).encode(
+            'utf-8', errors='surrogateescape')
+
+    @property
+    def author(self):
+        return self._header[0].get('From', '')
+
+    @property
+    def subject(self):
+        return re.sub(r'^\[PATCH[^]]*\] ', '',
+                      self._header[0].get('Subject', ''))
+
+    @property
+    def body(self):
+        """The message below the subject, a list of lines."""
+        lines = self.lines[self._header[1]:self._end]
+        while lines and not lines[-1]:
+            lines.pop()
+        return lines
+
+    @property
+    def trailers(self):
+        """(name, value) of each line of the last block, if it is one."""
+        found = []
+        for line in reversed(self.body):
+            match = _TRAILER.fullmatch(line)
+            if not match:
+                return found[::-1] if not line else []
+            found.append(match.groups())
+        return found[::-1]
+
+    def trailer(self, name):
+        """Return a trailer's value, None when there is none."""
+        return dict(self.trailers).get(name)
+
+    def hunk(self, path, line):
+        """Return the number (from 1) of the hunk at an old line, or None."""
+        for change in self.changes:
+            if change.path == path and line in change.hunks:
+                return change.hunks.index(line) + 1
+        return None
+
+    def _refuse(self, number, why):
+        raise exceptions.BadInput(
+            '%s, line %d: %s' % (self.path, number + 1, why))
+
+    def _changes(self):
+        number = self._end
+        while number < len(self.lines):
+            if self.lines[number].startswith('diff --git '):
+                number, change = self._change(number)
+                yield change
+            elif self.lines[number].startswith(('--- ', '+++ ', '@@ ')):
+                self._refuse(number, 'a change without its "diff --git" '
+                                     'line; make patches by "git '
+                                     'format-patch"')
+            else:
+                number += 1
+
+    def _change(self, number):
+        match = re.fullmatch(r'diff --git a/(\S+) b/(\S+)',
+                             self.lines[number])
+        if not match or match[1] != match[2]:
+            self._refuse(number, 'it renames a file or names a strange one; '
+                                 'export writes patches without renames')
+        path = self._safe(match[1], number)
+        old = new = ''
+        number += 1
+        while number < len(self.lines):
+            line = self.lines[number]
+            if line.startswith(('old mode ', 'new mode ', 'new file mode ',
+                                'deleted file mode ')):
+                if line.split()[-1] not in _MODES:
+                    self._refuse(number, '%s is no plain file; links and '
+                                         'submodules are refused' % path)
+            elif found := _INDEX.fullmatch(line):
+                old, new = found.groups()
+            elif line.startswith(('--- ', '+++ ')):
+                if line[4:] not in ('a/' + path, 'b/' + path, '/dev/null'):
+                    self._refuse(number, 'it names %r below the heading of '
+                                         '%s' % (line[4:84], path))
+            elif line.startswith(('rename ', 'copy ', 'GIT binary',
+                                  'Binary ')):
+                self._refuse(number, 'renames, copies and binary changes '
+                                     'are refused')
+            else:
+                break
+            number += 1
+        hunks, added, at_end = [], [], False
+        while number < len(self.lines):
+            found = _HUNK.match(self.lines[number])
+            if not found:
+                break
+            hunks.append(int(found[1]))
+            number, at_end = self._hunk(number, found, added)
+        return number, Change(path, old, new, tuple(added), tuple(hunks),
+                              at_end)
+
+    def _hunk(self, number, found, added):
+        """Read one hunk; return the line after it, and how it ends."""
+        start = number
+        before, after = (int(found[group] or 1) if found[group] != '0' else 0
+                         for group in (2, 4))
+        number += 1
+        sign = ''
+        while before > 0 or after > 0:
+            line = self.lines[number] if number < len(self.lines) else ''
+            sign = line[:1]
+            if sign == '+':
+                added.append((number + 1, line[1:]))
+            elif sign not in ('-', ' ', '\\'):
+                self._refuse(start, 'this hunk ends too early; the patch is '
+                                    'truncated')
+            before -= sign in ('-', ' ')
+            after -= sign in ('+', ' ')
+            number += 1
+        if self.lines[number:number + 1] and \
+                self.lines[number].startswith('\\'):
+            number += 1
+        return number, sign == '+'
+
+    def _safe(self, path, number):
+        parts = path.split('/')
+        if (path.startswith('"') or '\\' in path or
+                any(part in ('', '.', '..') or part.lower() == '.git'
+                    for part in parts)):
+            self._refuse(number, 'it touches %r, which is not a plain path '
+                                 'inside the tree' % path[:80])
+        return path
+
+
+def load(base):
+    """Return a base's patches in their order.
+
+    :param base: a :class:`nova_volops_plugin.series.base.Base`
+    :returns: a list of :class:`Patch`
+    :raises BadInput: the series or a patch is malformed
+    """
+    names = order.Order.load(base.path / 'series').patches
+    return [Patch(base.path / name) for name in names]

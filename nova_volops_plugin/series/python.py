@@ -1,0 +1,77 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Finds a Python that a base runs on."""
+
+import glob
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+from nova_volops_plugin import exceptions
+
+# venv and ensurepip are a package of their own on Debian and Ubuntu.
+_PROBE = 'import ensurepip, sys, venv; print("%d.%d" % sys.version_info[:2])'
+
+
+class NoPython(exceptions.VolopsError):
+    """No Python fits the base."""
+
+
+def find(base):
+    """Return the path of the first Python that fits.
+
+    :param base: a :class:`nova_volops_plugin.series.base.Base`
+    :returns: (version such as ``3.11``, :class:`pathlib.Path`)
+    :raises NoPython: there is none on PATH or among pyenv's and uv's; the
+        message says how to get one
+    """
+    for version in base.pythons:
+        for candidate in _candidates(version):
+            if _version(candidate) == version:
+                return version, pathlib.Path(candidate)
+    versions = ' or '.join(base.pythons)
+    last = base.pythons[-1]
+    raise NoPython(
+        '%s needs Python %s with its venv module, and none is on PATH or '
+        'among the Pythons of pyenv and uv. Get one by "uv python install '
+        '%s", "pyenv install %s" or, where the distribution has it, '
+        '"apt-get install python%s-venv"' %
+        (base.name, versions, last, last, last))
+
+
+def _candidates(version):
+    if version == '%d.%d' % sys.version_info[:2]:
+        # The one below a virtual environment: environments do not nest.
+        yield os.path.realpath(sys.executable)
+    on_path = shutil.which('python' + version)
+    if on_path:
+        yield on_path
+    home = pathlib.Path.home()
+    pyenv = os.environ.get('PYENV_ROOT') or home / '.pyenv'
+    uv = os.environ.get('UV_PYTHON_INSTALL_DIR') or (
+        pathlib.Path(os.environ.get('XDG_DATA_HOME') or home / '.local/share')
+        / 'uv/python')
+    for folder in ('%s/versions/%s.*' % (pyenv, version),
+                   '%s/cpython-%s.*' % (uv, version)):
+        yield from sorted(glob.glob(folder + '/bin/python' + version))
+
+
+def _version(python):
+    try:
+        return subprocess.run(
+            [python, '-I', '-c', _PROBE], capture_output=True, text=True,
+            timeout=30, check=True).stdout.strip()
+    except (OSError, subprocess.SubprocessError):
+        return None

@@ -1,0 +1,119 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Makes a git repository whose one commit is a base as it was released."""
+
+import pathlib
+import subprocess
+import tempfile
+
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.series import git
+from nova_volops_plugin.series import sdist
+
+# Made by the release, not part of Nova's repository; on the disk Nova finds
+# its entry points and its version in the first.
+METADATA = 'nova.egg-info'
+UNTRACKED = (METADATA, 'AUTHORS', 'ChangeLog')
+_EXCLUDE = UNTRACKED + (
+    '.mypy_cache/', '.stestr/', '.tox/', '*.pyc', '__pycache__/')
+_IDENT = 'Nova release <nova@localhost>'
+BRANCH = 'volops'
+
+
+def tag(base):
+    """Return the full name of the tag at a base's commit."""
+    return 'refs/tags/' + base.version
+
+
+def make(path, base, archive, progress=lambda text: None):
+    """Make the repository; all of it is there or nothing.
+
+    The commit depends on the distribution only: it has the same id on every
+    machine.
+
+    :param path: where the work tree shall be; must not exist
+    :param base: a :class:`nova_volops_plugin.series.base.Base`
+    :param archive: the path of its source distribution
+    :raises BadInput: the distribution is hostile or has another tree than
+        base.conf says
+    """
+    progress('unpacking nova %s' % base.version)
+    with tempfile.TemporaryDirectory(
+            prefix='.%s-' % path.name, dir=path.parent) as folder:
+        work = pathlib.Path(folder) / 'tree'
+        work.mkdir()
+        repository = git.isolated(work)
+        repository.run('init', '--quiet', '--template=',
+                       '--object-format=sha1')
+        repository.run('symbolic-ref', 'HEAD', 'refs/heads/' + BRANCH)
+        (work / '.git/info').mkdir(exist_ok=True)
+        (work / '.git/info/exclude').write_text('\n'.join(_EXCLUDE) + '\n')
+        untracked = _import(repository, base, archive)
+        tree = repository.line('rev-parse', tag(base) + '^{tree}')
+        if tree != base.base_tree:
+            raise exceptions.BadInput(
+                'nova %s unpacks to the git tree %s, but %s says %s; correct '
+                'option "tree" in section [sdist]' %
+                (base.version, tree, base.path / 'base.conf', base.base_tree))
+        repository.run('reset', '--quiet', '--hard', tag(base))
+        for name, content in untracked.items():
+            target = work / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content)
+        work.rename(path)
+
+
+def _import(repository, base, archive):
+    """Stream the distribution into git; return what stays out of it."""
+    untracked = {}
+    changes = []
+    newest = 0
+    process = repository.popen(
+        'fast-import', '--quiet', '--done', stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE)
+    try:
+        with process.stdin as feed, sdist.members(
+                archive, 'nova-' + base.version) as found:
+            for mark, (name, executable, content, changed) in enumerate(
+                    found, 1):
+                newest = max(newest, changed)
+                if name.split('/')[0] in UNTRACKED:
+                    untracked[name] = content
+                    continue
+                feed.write(b'blob\nmark :%d\ndata %d\n%s\n' %
+                           (mark, len(content), content))
+                changes.append('M %s :%d %s\n' % (
+                    '100755' if executable else '100644', mark,
+                    _quoted(name)))
+            message = 'nova %s' % base.version
+            feed.write((
+                'commit refs/heads/%s\ncommitter %s %d +0000\ndata %d\n%s\n'
+                '%s\nreset %s\nfrom refs/heads/%s\n\ndone\n' %
+                (BRANCH, _IDENT, newest, len(message), message,
+                 ''.join(changes), tag(base), BRANCH)).encode())
+    except BrokenPipeError:
+        pass  # its words follow
+    except BaseException:
+        process.kill()
+        process.communicate()
+        raise
+    words = process.stderr.read().decode(errors='replace')
+    process.stderr.close()
+    if process.wait():
+        raise git.GitError(['fast-import'], words)
+    return untracked
+
+
+def _quoted(name):
+    return '"%s"' % name.replace('\\', r'\\').replace('"', r'\"').replace(
+        '\n', r'\n')

@@ -1,0 +1,123 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""The trees of the state folder: a base fetched, and with the series on."""
+
+import pathlib
+import shutil
+import tempfile
+
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.series import base as series_base
+from nova_volops_plugin.series import checkout
+from nova_volops_plugin.series import git
+from nova_volops_plugin.series import lock
+from nova_volops_plugin.series import repository
+from nova_volops_plugin.series import sdist
+
+
+def fetch(state, base, progress=lambda text: None, sdist_file=None):
+    """Return the folder of a base's git tree, made when missing.
+
+    :param state: a :class:`nova_volops_plugin.state.StateDir`
+    :param base: a :class:`nova_volops_plugin.series.base.Base`
+    :param progress: called with one line of text a step
+    :param sdist_file: a source distribution to take instead of downloading
+    :raises VolopsError: it cannot be downloaded or unpacked; nothing is
+        left half done
+    """
+    path = state.trees / base.name
+    with lock.hold(_lock(path), progress):
+        return _fetched(state, base, path, progress, sdist_file)
+
+
+def ensure(state, base_name, patched=True, progress=lambda text: None,
+           root=None):
+    """Return the folder of a work tree of a base, fetched when missing.
+
+    The patched and the unpatched one are two folders. A tree that has an
+    older state of the series gets the present one.
+
+    :param state: a :class:`nova_volops_plugin.state.StateDir`
+    :param base_name: for example ``2026.2``
+    :param patched: with the whole series applied, or as released
+    :param progress: called with one line of text a step
+    :param root: as in :func:`nova_volops_plugin.series.base.names`
+    :raises VolopsError: the tree holds changes of the user's own, or it
+        cannot be made
+    """
+    base = series_base.Base.load(base_name, root)
+    fetched = state.trees / base.name
+    path = fetched if patched else state.trees / (base.name + '-unpatched')
+    with lock.hold(_lock(fetched), progress):
+        _fetched(state, base, fetched, progress)
+        if path != fetched and not path.is_dir():
+            _clone(fetched, path, base)
+        _bring(path, base, patched, progress)
+    return path
+
+
+def _lock(path):
+    return path.parent / ('.%s.lock' % path.name)
+
+
+def _fetched(state, base, path, progress, sdist_file=None):
+    if not path.is_dir():
+        archive = sdist.ensure(state, base, progress, sdist_file)
+        repository.make(path, base, archive, progress)
+    elif not git.isolated(path).succeeds(
+            'rev-parse', '--verify', '--quiet',
+            repository.tag(base) + '^{commit}'):
+        raise exceptions.VolopsError(
+            '%s is not a tree of nova %s; move it away and fetch again' %
+            (path, base.version))
+    return path
+
+
+def _clone(source, path, base):
+    with tempfile.TemporaryDirectory(
+            prefix='.%s-' % path.name, dir=path.parent) as folder:
+        work = pathlib.Path(folder) / 'tree'
+        git.isolated(None).run(
+            'clone', '--quiet', '--local', '--no-checkout', '--template=',
+            source, work)
+        (work / '.git/info').mkdir(exist_ok=True)
+        shutil.copy(source / '.git/info/exclude', work / '.git/info/exclude')
+        clone = git.isolated(work)
+        clone.run('remote', 'remove', 'origin')
+        clone.run('reset', '--quiet', '--hard', repository.tag(base))
+        for name in repository.UNTRACKED:
+            if (source / name).is_dir():
+                shutil.copytree(source / name, work / name)
+            elif (source / name).is_file():
+                shutil.copy(source / name, work / name)
+        work.rename(path)
+
+
+def _bring(path, base, patched, progress):
+    """Give a tree of the state folder the series' present state."""
+    tree = checkout.Checkout(path, git.isolated(path))
+    tree.recover(progress)
+    wanted = base.tree if patched else base.base_tree
+    if tree.tree() == wanted and not tree.dirty():
+        return
+    released = tree.git.line('rev-parse', repository.tag(base) + '^{commit}')
+    if tree.head() not in (released, tree.applied()):
+        raise exceptions.VolopsError(
+            '%s holds commits of yours; keep them on a branch, then put the '
+            'tree back by "git -C %s reset --hard %s"' %
+            (path, path, base.version))
+    tree.require_clean()
+    progress('applying the series of %s' % base.name if patched else
+             'putting %s back as released' % base.name)
+    tree.move(tree.stack(base, released) if patched else released,
+              released if patched else None)
