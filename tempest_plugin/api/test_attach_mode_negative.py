@@ -1,0 +1,146 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+from tempest import config
+from tempest.lib.common.utils import data_utils
+from tempest.lib import decorators
+from tempest.lib import exceptions as lib_exc
+
+from tempest_plugin.common import base
+
+CONF = config.CONF
+
+
+class AttachModeNegativeTest(base.BaseVolumeOpsTest):
+
+    features = ('attach_mode',)
+    min_microversion = CONF.volume_ops.attach_mode_microversion
+
+    def _server_and_volume(self):
+        return self.boot_one(), self.create_data_volume()
+
+    @decorators.attr(type=['negative'])
+    @decorators.idempotent_id('76784812-add0-482b-b97e-445f396ebdb2')
+    def test_attach_with_a_wrong_mode(self):
+        server, volume = self._server_and_volume()
+        for mode in ('', 'RO', 'r', 'read-only', None, 1):
+            self.assertRaises(
+                lib_exc.BadRequest, self.servers_client.attach_volume,
+                server['id'], volumeId=volume['id'], attach_mode=mode)
+        self.assertEqual('available', self.volume_status(volume))
+        self.assertEqual([], self.attachments(server['id']))
+
+    @decorators.attr(type=['negative'])
+    @decorators.idempotent_id('a6fa134d-8c71-4636-8ca1-fd1ada89989b')
+    def test_mode_cannot_be_updated(self):
+        server, volume = self._server_and_volume()
+        self.attach(server['id'], volume, attach_mode='ro')
+        self.assertRaises(
+            lib_exc.BadRequest, self.servers_client.update_attached_volume,
+            server['id'], volume['id'], volumeId=volume['id'],
+            attach_mode='rw')
+        self.assertEqual({volume['id']: 'ro'},
+                         self.attach_modes(server['id']))
+
+    @decorators.attr(type=['negative'])
+    @decorators.idempotent_id('70f728da-bff7-4e03-b9a9-c433a648b6d0')
+    def test_attach_to_no_server(self):
+        volume = self.create_data_volume()
+        self.assertRaises(
+            lib_exc.NotFound, self.servers_client.attach_volume,
+            data_utils.rand_uuid(), volumeId=volume['id'], attach_mode='ro')
+
+    @decorators.attr(type=['negative'])
+    @decorators.idempotent_id('8d448dd9-9ecf-4a07-b2a1-de519143c3a1')
+    def test_attach_no_volume(self):
+        server = self.boot_one()
+        self.assertRaises(
+            lib_exc.NotFound, self.servers_client.attach_volume,
+            server['id'], volumeId=data_utils.rand_uuid(), attach_mode='ro')
+
+    @decorators.attr(type=['negative'])
+    @decorators.idempotent_id('6e4e023b-1305-46b4-8507-313fbc44e143')
+    def test_attach_twice(self):
+        server, volume = self._server_and_volume()
+        self.attach(server['id'], volume, attach_mode='ro')
+        self.assertRaises(
+            lib_exc.BadRequest, self.servers_client.attach_volume,
+            server['id'], volumeId=volume['id'], attach_mode='rw')
+
+    @decorators.attr(type=['negative'])
+    @decorators.idempotent_id('8246032a-9f05-4355-aecc-899be34a129b')
+    def test_boot_with_a_wrong_mode(self):
+        volume = self.create_data_volume()
+        for mode in ('', 'RO', None, True):
+            self.assert_boot_refused(block_device_mapping_v2=[
+                base.image_device(CONF.compute.image_ref),
+                base.data_device(volume, attach_mode=mode)])
+        self.assertEqual('available', self.volume_status(volume))
+
+    @decorators.attr(type=['negative'])
+    @decorators.idempotent_id('a1d47a1b-1a6f-492a-9f4a-00df7846143e')
+    def test_boot_with_a_local_device(self):
+        """What is no volume has no mode, be it image or blank disk"""
+        image = CONF.compute.image_ref
+        for mode in ('ro', 'rw'):
+            self.assert_boot_refused(block_device_mapping_v2=[
+                base.image_device(image, attach_mode=mode)])
+            self.assert_boot_refused(block_device_mapping_v2=[
+                base.image_device(image),
+                {'source_type': 'blank', 'destination_type': 'local',
+                 'boot_index': -1, 'attach_mode': mode}])
+
+    @decorators.attr(type=['negative'])
+    @decorators.idempotent_id('3f7c39c2-264f-417b-9b73-afa4f5e16b96')
+    def test_boot_with_the_legacy_mapping(self):
+        volume = self.create_image_volume()
+        self.assert_boot_refused(block_device_mapping=[
+            {'volume_id': volume['id'], 'device_name': 'vda',
+             'attach_mode': 'ro'}])
+        self.assertEqual('available', self.volume_status(volume))
+
+    @decorators.attr(type=['negative'])
+    @decorators.idempotent_id('7b28c64d-8ac1-4f81-bcaf-48bbfaf0d701')
+    def test_boot_on_a_writable_bus(self):
+        """IDE and SATA disks are always writable"""
+        volume = self.create_data_volume()
+        for bus in ('ide', 'sata'):
+            self.assert_boot_refused(block_device_mapping_v2=[
+                base.image_device(CONF.compute.image_ref),
+                base.data_device(volume, disk_bus=bus, attach_mode='ro')])
+        self.assertEqual('available', self.volume_status(volume))
+
+
+class AttachModeOldMicroversionNegativeTest(base.BaseVolumeOpsTest):
+    """attach_mode is an unknown key below its microversion"""
+
+    features = ('attach_mode',)
+    min_microversion = '2.89'
+    max_microversion = '2.89'
+
+    @decorators.attr(type=['negative'])
+    @decorators.idempotent_id('381d15d1-51ae-4bab-9442-472454c79834')
+    def test_attach(self):
+        server, volume = self.boot_one(), self.create_data_volume()
+        self.assertRaises(
+            lib_exc.BadRequest, self.servers_client.attach_volume,
+            server['id'], volumeId=volume['id'], attach_mode='ro')
+        self.assertEqual('available', self.volume_status(volume))
+
+    @decorators.attr(type=['negative'])
+    @decorators.idempotent_id('83d8c969-1b42-4df6-beb9-7e993aa8986a')
+    def test_boot(self):
+        volume = self.create_data_volume()
+        self.assert_boot_refused(block_device_mapping_v2=[
+            base.image_device(CONF.compute.image_ref),
+            base.data_device(volume, attach_mode='ro')])
+        self.assertEqual('available', self.volume_status(volume))

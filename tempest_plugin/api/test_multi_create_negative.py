@@ -1,0 +1,73 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+from tempest import config
+from tempest.lib import decorators
+
+from tempest_plugin.common import base
+
+CONF = config.CONF
+
+
+class MultiCreateNegativeBase(base.BaseVolumeOpsTest):
+
+    features = ('multi_create',)
+
+    def assert_refused(self, *volumes):
+        """Two servers on these volumes are a 400; no volume is touched."""
+        self.assert_boot_refused(
+            min_count=2, max_count=2, block_device_mapping_v2=[
+                base.image_device(CONF.compute.image_ref)] + [
+                base.data_device(volume) for volume in volumes])
+        for volume in volumes:
+            self.assertEqual('available', self.volume_status(volume))
+            self.assertEqual(
+                [], self.service_attachments_client.list_attachments(
+                    volume_id=volume['id'], all_tenants=1)['attachments'])
+
+
+class MultiCreateNegativeTest(MultiCreateNegativeBase):
+
+    min_microversion = CONF.volume_ops.multi_create_microversion
+
+    @decorators.attr(type=['negative'])
+    @decorators.idempotent_id('74bfac19-2a35-4fc7-97d9-0ed90765b760')
+    def test_volume_for_one_server(self):
+        self.assert_refused(self.create_data_volume())
+
+    @decorators.attr(type=['negative'])
+    @decorators.idempotent_id('fb5e03ba-aa2f-4965-8049-ddd7833f8e43')
+    def test_one_of_two_volumes_for_one_server(self):
+        if not CONF.compute_feature_enabled.volume_multiattach:
+            raise self.skipException('Volume multi-attach is not available')
+        self.assert_refused(
+            self.create_data_volume(
+                volume_type=self.create_multiattach_type()),
+            self.create_data_volume())
+
+
+class MultiCreateOldMicroversionNegativeTest(MultiCreateNegativeBase):
+
+    min_microversion = '2.89'
+    max_microversion = '2.89'
+
+    @classmethod
+    def skip_checks(cls):
+        super().skip_checks()
+        if not CONF.compute_feature_enabled.volume_multiattach:
+            raise cls.skipException('Volume multi-attach is not available')
+
+    @decorators.attr(type=['negative'])
+    @decorators.idempotent_id('d4da6bf8-3fd3-4ad3-8a9e-3dc6d1f5ac97')
+    def test_multiattach_volume(self):
+        self.assert_refused(self.create_data_volume(
+            volume_type=self.create_multiattach_type()))

@@ -1,0 +1,114 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+from tempest import config
+from tempest.lib.common.utils import data_utils
+from tempest.lib import decorators
+from tempest.lib import exceptions as lib_exc
+
+from tempest_plugin.common import base
+
+CONF = config.CONF
+
+
+class ShelvedSwapNegativeBase(base.BaseVolumeOpsTest):
+
+    features = ('shelved_swap',)
+
+    @classmethod
+    def skip_checks(cls):
+        super().skip_checks()
+        if not CONF.compute_feature_enabled.shelve:
+            raise cls.skipException('Shelve is not available')
+
+    def assert_swap_refused(self, error, server, old_id, new_id):
+        """The swap fails so, and the server's attachments are untouched."""
+        before = self.attachments(server['id'])
+        self.assertRaises(
+            error, self.service_servers_client.update_attached_volume,
+            server['id'], old_id, volumeId=new_id)
+        self.assertEqual(before, self.attachments(server['id']))
+
+    def offloaded_server_with(self, *volumes):
+        server = self.boot_one()
+        for volume in volumes:
+            self.attach(server['id'], volume)
+        self.shelve_to_offloaded(server['id'])
+        return server
+
+
+class ShelvedSwapNegativeTest(ShelvedSwapNegativeBase):
+
+    min_microversion = CONF.volume_ops.shelved_microversion
+
+    @decorators.attr(type=['negative'])
+    @decorators.idempotent_id('5077531f-2478-4891-8154-4740e3e623b1')
+    def test_wrong_volumes(self):
+        """Too small, unknown, taken or not attached: nothing changes"""
+        size = CONF.volume.volume_size
+        old = self.create_data_volume(size=size + 1)
+        small = self.create_data_volume(size=size)
+        other = self.create_data_volume(size=size + 1)
+        free = self.create_data_volume(size=size + 1)
+        server = self.offloaded_server_with(old, other)
+        nowhere = data_utils.rand_uuid()
+        for error, old_id, new_id in (
+                (lib_exc.BadRequest, old['id'], small['id']),
+                (lib_exc.BadRequest, old['id'], other['id']),
+                (lib_exc.BadRequest, old['id'], nowhere),
+                (lib_exc.NotFound, free['id'], small['id']),
+                (lib_exc.NotFound, nowhere, free['id'])):
+            self.assert_swap_refused(error, server, old_id, new_id)
+        for volume in (small, free):
+            self.assertEqual('available', self.volume_status(volume))
+
+    @decorators.attr(type=['negative'])
+    @decorators.idempotent_id('e9061c6f-e86f-4239-96ca-3f98ea63f9e8')
+    def test_root_volume(self):
+        server, root = self.boot_from_volume()
+        new = self.create_data_volume(size=root['size'])
+        self.shelve_to_offloaded(server['id'])
+        self.assert_swap_refused(
+            lib_exc.BadRequest, server, root['id'], new['id'])
+        self.assertEqual('available', self.volume_status(new))
+
+    @decorators.attr(type=['negative'])
+    @decorators.idempotent_id('9c6c2a0e-e8bd-47ba-9064-61ee5290f97e')
+    def test_volume_in_migration(self):
+        """Cinder would delete the source of a migration without a copy"""
+        old, new = self.create_data_volume(), self.create_data_volume()
+        server = self.offloaded_server_with(old)
+        self.admin_volumes_client.reset_volume_status(
+            old['id'], migration_status='migrating')
+        try:
+            self.assert_swap_refused(
+                lib_exc.Conflict, server, old['id'], new['id'])
+        finally:
+            self.admin_volumes_client.reset_volume_status(
+                old['id'], migration_status='none')
+        self.assertEqual('available', self.volume_status(new))
+
+
+class ShelvedSwapOldMicroversionNegativeTest(ShelvedSwapNegativeBase):
+    """The state of the server is a conflict below the microversion"""
+
+    min_microversion = '2.89'
+    max_microversion = '2.89'
+
+    @decorators.attr(type=['negative'])
+    @decorators.idempotent_id('773da905-c6e6-4f48-acdc-737893917a7f')
+    def test_swap(self):
+        old, new = self.create_data_volume(), self.create_data_volume()
+        server = self.offloaded_server_with(old)
+        self.assert_swap_refused(
+            lib_exc.Conflict, server, old['id'], new['id'])
+        self.assertEqual('available', self.volume_status(new))

@@ -1,0 +1,426 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""What the tests of this plugin share: clients, resources and their end."""
+
+import time
+
+from tempest.api.compute import base
+from tempest.common import compute
+from tempest.common.utils.linux import remote_client
+from tempest.common import waiters
+from tempest import config
+from tempest.lib.common.utils import data_utils
+from tempest.lib.common.utils import test_utils
+from tempest.lib import exceptions as lib_exc
+
+from tempest_plugin.common import guest
+from tempest_plugin.common import report
+
+CONF = config.CONF
+
+
+class BaseVolumeOpsTest(base.BaseV2ComputeAdminTest):
+    """Servers and volumes that end with the test that made them.
+
+    :cvar features: the options of [volume_ops] that must be on
+    """
+
+    create_default_network = True
+    credentials = ['primary', 'admin', ['service_user', 'admin', 'service']]
+    features = ()
+    # The first in which an attachment can be completed without a host.
+    volume_min_microversion = '3.44'
+    volume_max_microversion = 'latest'
+    max_microversion = 'latest'
+
+    @classmethod
+    def skip_checks(cls):
+        super().skip_checks()
+        if not CONF.service_available.cinder:
+            raise cls.skipException('Cinder is not available')
+        for feature in cls.features:
+            if not getattr(CONF.volume_ops, feature):
+                raise cls.skipException(
+                    '[volume_ops] %s is off: the cloud lacks the feature'
+                    % feature)
+
+    @classmethod
+    def setup_credentials(cls):
+        cls.prepare_instance_network()
+        super().setup_credentials()
+
+    @classmethod
+    def setup_clients(cls):
+        super().setup_clients()
+        cls.servers_client = cls.os_primary.volume_ops_compute.ServersClient()
+        cls.admin_servers_client = (
+            cls.os_admin.volume_ops_compute.ServersClient())
+        cls.service_servers_client = (
+            cls.os_service_user.volume_ops_compute.ServersClient())
+        cls.service_attachments_client = (
+            cls.os_service_user.volume_ops_volume.AttachmentsClient())
+        cls.admin_volumes_client = cls.os_admin.volumes_client_latest
+        cls.admin_volume_types_client = (
+            cls.os_admin.volume_types_client_latest)
+
+    def setUp(self):
+        super().setUp()
+        self._server_ids = []
+        self._volume_ids = []
+        self._volume_type_ids = []
+        # What a guest is logged in to with, by the server's id.
+        self._validation_resources = {}
+        # The last of these runs first.
+        self.addCleanup(self._remove_volume_types)
+        self.addCleanup(self._remove_volumes)
+
+    def _remove_servers(self):
+        server_ids, self._server_ids = self._server_ids, []
+        for server_id in server_ids:
+            test_utils.call_and_ignore_notfound_exc(
+                self.admin_servers_client.delete_server, server_id)
+        for server_id in server_ids:
+            waiters.wait_for_server_termination(
+                self.admin_servers_client, server_id, ignore_error=True)
+
+    def _remove_volume_types(self):
+        for type_id in self._volume_type_ids:
+            self.admin_volume_types_client.delete_volume_type(type_id)
+
+    def _remove_volumes(self):
+        """Delete the test's volumes; one still attached fails the test."""
+        held = []
+        for volume_id in self._volume_ids:
+            try:
+                self._wait_until_free(volume_id)
+                self.volumes_client.delete_volume(volume_id)
+            except lib_exc.NotFound:
+                continue
+            except lib_exc.TimeoutException:
+                held.append(volume_id)
+                self._free(volume_id)
+                self.volumes_client.delete_volume(volume_id)
+        for volume_id in self._volume_ids:
+            self.volumes_client.wait_for_resource_deletion(volume_id)
+        self.assertEqual([], held, 'Volumes were still attached or changing '
+                                   'after their servers were deleted')
+
+    def _wait_until_free(self, volume_id):
+        deadline = time.monotonic() + CONF.volume.build_timeout
+        while True:
+            volume = self.volumes_client.show_volume(volume_id)['volume']
+            if volume['status'] in ('available', 'error'):
+                return
+            if time.monotonic() > deadline:
+                raise lib_exc.TimeoutException(
+                    'Volume %s stays %s' % (volume_id, volume['status']))
+            time.sleep(CONF.volume.build_interval)
+
+    def _free(self, volume_id):
+        client = self.service_attachments_client
+        for attachment in client.list_attachments(
+                volume_id=volume_id, all_tenants=1)['attachments']:
+            client.delete_attachment(attachment['id'])
+        self.admin_volumes_client.reset_volume_status(
+            volume_id, status='available', attach_status='detached')
+
+    @staticmethod
+    def name(kind):
+        return data_utils.rand_name(
+            prefix=CONF.resource_name_prefix, name='volume-ops-' + kind)
+
+    # Volumes
+
+    def create_data_volume(self, **kwargs):
+        """Create a volume that ends with the test.
+
+        :param kwargs: as of Tempest's volumes client; ``size`` in GiB
+        :returns: the volume, dict
+        """
+        kwargs.setdefault('size', CONF.volume.volume_size)
+        kwargs.setdefault('name', self.name('volume'))
+        if CONF.volume.volume_type:
+            kwargs.setdefault('volume_type', CONF.volume.volume_type)
+        if CONF.compute.compute_volume_common_az:
+            kwargs.setdefault('availability_zone',
+                              CONF.compute.compute_volume_common_az)
+        volume = self.volumes_client.create_volume(**kwargs)['volume']
+        self._volume_ids.append(volume['id'])
+        waiters.wait_for_volume_resource_status(
+            self.volumes_client, volume['id'], 'available')
+        return self.volumes_client.show_volume(volume['id'])['volume']
+
+    def create_image_volume(self, image_id=None, **kwargs):
+        """Create a volume that holds an image.
+
+        :param image_id: the image's id, by default [compute] image_ref
+        """
+        return self.create_data_volume(
+            imageRef=image_id or CONF.compute.image_ref, **kwargs)
+
+    def create_multiattach_type(self):
+        """Create a volume type whose volumes go to several servers.
+
+        :returns: the type's name
+        """
+        client = self.admin_volume_types_client
+        volume_type = client.create_volume_type(
+            name=self.name('multiattach'),
+            extra_specs={'multiattach': '<is> True'})['volume_type']
+        self._volume_type_ids.append(volume_type['id'])
+        return volume_type['name']
+
+    def swap(self, server_id, old, new):
+        """Swap an attached volume, as block storage services ask for it.
+
+        :param old: the attached volume, dict
+        :param new: the volume to take its place, dict
+        """
+        self.service_servers_client.update_attached_volume(
+            server_id, old['id'], volumeId=new['id'])
+
+    # Servers
+
+    def boot(self, **kwargs):
+        """Create one or more servers that end with the test.
+
+        :param kwargs: as of Tempest's create_test_server
+        :returns: a list of servers, dict
+        """
+        network = self.get_tenant_network()
+        if not network:
+            kwargs.setdefault('networks', 'none')
+        kwargs.setdefault('name', self.name('server'))
+        resources = self.get_test_validation_resources(self.os_primary)
+        _, servers = compute.create_test_server(
+            self.os_primary, tenant_network=network,
+            validatable=CONF.validation.run_validation,
+            validation_resources=resources, **kwargs)
+        self._server_ids.extend(server['id'] for server in servers)
+        # The servers go before the security group that they are in.
+        self.addCleanup(self._remove_servers)
+        for server in servers:
+            self.wait_for_server(server['id'], 'ACTIVE')
+        servers = [self.show(server['id']) for server in servers]
+        if CONF.validation.run_validation:
+            self._wait_for_logins(servers, network, resources)
+        return servers
+
+    def _wait_for_logins(self, servers, network, resources):
+        for server in servers:
+            if self._validation_resources and 'floating_ip' in resources:
+                own = self.get_test_validation_resources(self.os_primary)
+                resources = dict(resources, floating_ip=own['floating_ip'])
+            self._validation_resources[server['id']] = resources
+            compute.wait_for_ssh_or_ping(
+                server, self.os_primary, network, True, resources,
+                'SSHABLE', True)
+
+    def boot_one(self, **kwargs):
+        """Create one server, see :meth:`boot`.
+
+        :returns: the server, dict
+        """
+        return self.boot(**kwargs)[0]
+
+    def boot_from_volume(self, volume=None, **kwargs):
+        """Create a server whose root is a volume.
+
+        :param volume: the root volume, dict; by default a new one
+        :returns: a tuple of the server and its root volume
+        """
+        volume = volume or self.create_image_volume()
+        server = self.boot_one(
+            image_id='', block_device_mapping_v2=[root_device(volume)],
+            **kwargs)
+        return server, volume
+
+    def assert_boot_refused(self, **kwargs):
+        """Creating servers like this is a 400 that leaves none behind.
+
+        :param kwargs: of the request; name, flavor and networks are given
+        """
+        name = self.name('refused')
+        try:
+            self.servers_client.create_server(
+                name=name, flavorRef=CONF.compute.flavor_ref,
+                networks='none', **kwargs)
+        except lib_exc.BadRequest:
+            refused = True
+        else:
+            refused = False
+        left = self.servers_client.list_servers(name=name)['servers']
+        self._server_ids.extend(server['id'] for server in left)
+        self.addCleanup(self._remove_servers)
+        self.assertTrue(refused, 'The request was accepted')
+        self.assertEqual([], left)
+
+    def show(self, server_id):
+        return self.servers_client.show_server(server_id)['server']
+
+    def attach(self, server_id, volume, wait=True, **kwargs):
+        """Attach a volume and wait until Nova and Cinder agree on it.
+
+        :param volume: the volume, dict
+        :param wait: False to return at once
+        :param kwargs: more of the request, for example ``attach_mode``
+        :returns: the attachment as Nova shows it, None without waiting
+        """
+        self.servers_client.attach_volume(
+            server_id, volumeId=volume['id'], **kwargs)
+        if not wait:
+            return None
+        deadline = time.monotonic() + CONF.compute.build_timeout
+        while True:
+            shown = {attachment['volumeId']: attachment
+                     for attachment in self.attachments(server_id)}
+            status = self.volume_status(volume)
+            if volume['id'] in shown and status == 'in-use':
+                return shown[volume['id']]
+            if time.monotonic() > deadline:
+                raise lib_exc.TimeoutException(
+                    'Volume %s is %s and not attached to server %s' % (
+                        volume['id'], status, server_id))
+            time.sleep(CONF.compute.build_interval)
+
+    def detach(self, server_id, volume):
+        """Detach a volume and wait until Nova has forgotten it."""
+        self.servers_client.detach_volume(server_id, volume['id'])
+        waiters.wait_for_volume_attachment_remove_from_server(
+            self.servers_client, server_id, volume['id'])
+
+    def attachments(self, server_id):
+        """A server's attachments in the order of their making."""
+        return self.servers_client.list_volume_attachments(
+            server_id)['volumeAttachments']
+
+    def attached_ids(self, server_id):
+        return [attachment['volumeId']
+                for attachment in self.attachments(server_id)]
+
+    def attach_modes(self, server_id):
+        """A dict of the attached volumes' ids and modes."""
+        return {attachment['volumeId']: attachment['attach_mode']
+                for attachment in self.attachments(server_id)}
+
+    def volume_status(self, volume):
+        return self.volumes_client.show_volume(
+            volume['id'])['volume']['status']
+
+    def wait_for_server(self, server_id, status, **kwargs):
+        return waiters.wait_for_server_status(
+            self.servers_client, server_id, status, **kwargs)
+
+    def wait_for_volume(self, volume, status):
+        waiters.wait_for_volume_resource_status(
+            self.volumes_client, volume['id'], status)
+
+    def shelve_to_offloaded(self, server_id):
+        compute.shelve_server(self.servers_client, server_id,
+                              force_shelve_offload=True)
+
+    def unshelve(self, server_id):
+        self.servers_client.unshelve_server(server_id)
+        self.wait_for_server(server_id, 'ACTIVE')
+
+    # Guests
+
+    def guest(self, server):
+        """What to ask a server's guest with.
+
+        :param server: the server, dict
+        :returns: a :class:`tempest_plugin.common.guest.Guest`
+        """
+        timeout = CONF.compute.build_timeout
+        interval = CONF.compute.build_interval
+        if not CONF.validation.run_validation:
+            return guest.ConsoleGuest(
+                self.servers_client, server['id'],
+                report.Parser(CONF.volume_ops.console_begin_pattern,
+                              CONF.volume_ops.console_disk_pattern,
+                              CONF.volume_ops.console_end_pattern),
+                timeout, interval)
+
+        resources = self._validation_resources[server['id']]
+
+        def connect():
+            return remote_client.RemoteClient(
+                compute.get_server_ip(
+                    server, validation_resources=resources),
+                CONF.validation.image_ssh_user,
+                CONF.validation.image_ssh_password,
+                resources['keypair']['private_key'],
+                server=server, servers_client=self.servers_client)
+
+        return guest.SSHGuest(
+            connect, data_utils.rand_name('system'), timeout, interval)
+
+    def assert_guest_has(self, guest_, volumes, gone=()):
+        """The guest sees these volumes and does not see those.
+
+        :param volumes: volumes that must be there, dicts
+        :param gone: volumes that must not be there, dicts
+        :returns: the report that shows it
+        """
+        def agrees(seen):
+            return (all(seen.disk_of(volume['id']) for volume in volumes) and
+                    not any(seen.disk_of(volume['id']) for volume in gone))
+
+        return guest_.wait_for(agrees, 'the volumes %s without %s' % (
+            [volume['id'] for volume in volumes],
+            [volume['id'] for volume in gone]))
+
+    def assert_places(self, server_id, seen, volumes):
+        """Nova's device names are the guest's, in the order of attachment.
+
+        :param seen: the guest's report
+        :param volumes: the data volumes in the order of attachment, dicts
+        """
+        shown = {attachment['volumeId']: attachment['device']
+                 for attachment in self.attachments(server_id)}
+        names = ['/dev/' + seen.disk_of(volume['id']).name
+                 for volume in volumes]
+        self.assertEqual([shown[volume['id']] for volume in volumes], names)
+        self.assertEqual(sorted(names), names)
+
+
+def root_device(volume, **kwargs):
+    """A block device mapping that makes a volume a server's root.
+
+    :param volume: the volume, dict
+    :param kwargs: more of the mapping, for example ``attach_mode``
+    :returns: dict
+    """
+    return dict({'uuid': volume['id'], 'source_type': 'volume',
+                 'destination_type': 'volume', 'boot_index': 0}, **kwargs)
+
+
+def data_device(volume, **kwargs):
+    """A block device mapping that gives a server a data volume.
+
+    :param volume: the volume, dict
+    :param kwargs: more of the mapping, for example ``attach_mode``
+    :returns: dict
+    """
+    return root_device(volume, boot_index=-1, **kwargs)
+
+
+def image_device(image_id, **kwargs):
+    """A block device mapping that makes a local copy of an image the root.
+
+    :param image_id: the image's id
+    :param kwargs: more of the mapping
+    :returns: dict
+    """
+    return dict({'uuid': image_id, 'source_type': 'image',
+                 'destination_type': 'local', 'boot_index': 0}, **kwargs)

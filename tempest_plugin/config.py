@@ -1,0 +1,95 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+from oslo_config import cfg
+
+from tempest_plugin.common import report
+
+volume_ops_group = cfg.OptGroup(
+    name='volume_ops',
+    title="Volume features of Nova's volume operations patch series")
+
+volume_ops_opts = [
+    cfg.BoolOpt(
+        'attach_mode',
+        default=False,
+        help='Volumes can be attached read-only, by attach_mode.'),
+    cfg.StrOpt(
+        'attach_mode_microversion',
+        default='2.105',
+        help='Compute microversion of attach_mode: 2.105 on the base 2026.2, '
+             '2.91 on the base yoga.'),
+    cfg.BoolOpt(
+        'multi_create',
+        default=False,
+        help='One request can create several servers on one multiattach '
+             'volume.'),
+    cfg.StrOpt(
+        'multi_create_microversion',
+        default='2.105',
+        help='Compute microversion of multi-create on one volume: 2.105 on '
+             'the base 2026.2, 2.91 on the base yoga.'),
+    cfg.BoolOpt(
+        'shelved_swap',
+        default=False,
+        help='Volumes of shelved servers can be swapped, on the host and '
+             'offloaded.'),
+    cfg.BoolOpt(
+        'shelved_attach',
+        default=False,
+        help='Multiattach volumes and volumes with a tag can be attached to '
+             'offloaded servers, and names follow the order of attachment.'),
+    cfg.StrOpt(
+        'shelved_microversion',
+        default='2.106',
+        help='Compute microversion of the volume operations on shelved '
+             'servers: 2.106 on the base 2026.2, 2.92 on the base yoga.'),
+    cfg.BoolOpt(
+        'rebuild',
+        default=False,
+        help='A volume-backed server can be rebuilt with a new image, and a '
+             'rebuild that fails leaves a server that can be rebuilt again.'),
+    cfg.StrOpt(
+        'rebuild_microversion',
+        default='2.93',
+        help='Compute microversion of the rebuild of volume-backed servers.'),
+    cfg.IntOpt(
+        'rebuild_failure_timeout',
+        default=60,
+        min=1,
+        help='Seconds within which a server is ERROR after the block storage '
+             'failed to re-image its root volume.'),
+    cfg.BoolOpt(
+        'dangling_cleanup',
+        default=False,
+        help='A reboot mends attachments on which compute and block storage '
+             'disagree.'),
+    cfg.StrOpt(
+        'console_begin_pattern',
+        default=report.BEGIN_PATTERN,
+        help="Regular expression of the line that begins a report on a "
+             "guest's console. Groups: number, a count of the reports since "
+             "boot; image, what the image was built as."),
+    cfg.StrOpt(
+        'console_disk_pattern',
+        default=report.DISK_PATTERN,
+        help='Regular expression of the line about one block device in a '
+             'report. Groups: name; size, in bytes; ro, 0 or 1; serial, the '
+             "first 20 characters of the volume's UUID; head, its first "
+             "bytes in hexadecimal digits; write, ok or refused, any other "
+             "word when no write was tried."),
+    cfg.StrOpt(
+        'console_end_pattern',
+        default=report.END_PATTERN,
+        help='Regular expression of the line that ends a report. Group: '
+             'number.'),
+]

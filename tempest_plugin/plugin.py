@@ -1,0 +1,52 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+import os
+
+from tempest import config
+from tempest.test_discover import plugins
+
+from tempest_plugin import config as volume_ops_config
+
+
+class VolumeOpsTempestPlugin(plugins.TempestPlugin):
+    """Registers the tests, the options and the clients with Tempest."""
+
+    def load_tests(self):
+        package = os.path.dirname(os.path.abspath(__file__))
+        return package, os.path.dirname(package)
+
+    def register_opts(self, conf):
+        config.register_opt_group(
+            conf, volume_ops_config.volume_ops_group,
+            volume_ops_config.volume_ops_opts)
+
+    def get_opt_lists(self):
+        return [(volume_ops_config.volume_ops_group.name,
+                 volume_ops_config.volume_ops_opts)]
+
+    def get_service_clients(self):
+        compute = {
+            'name': 'volume_ops_compute',
+            'service_version': 'volume_ops_compute.v2',
+            'module_path': 'tempest_plugin.services.servers_client',
+            'client_names': ['ServersClient'],
+        }
+        compute.update(config.service_client_config('compute'))
+        volume = {
+            'name': 'volume_ops_volume',
+            'service_version': 'volume_ops_volume.v3',
+            'module_path': 'tempest_plugin.services.attachments_client',
+            'client_names': ['AttachmentsClient'],
+        }
+        volume.update(config.service_client_config('volume'))
+        return [compute, volume]

@@ -1,0 +1,75 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+import copy
+import json
+
+from tempest.lib.common import rest_client
+from tempest.lib.services.compute import servers_client
+
+ATTACH_MODE = {'attach_mode': {'type': 'string', 'enum': ['ro', 'rw']}}
+
+
+def with_attach_mode(schema, *path):
+    """A copy of a response schema in which attachments may have a mode.
+
+    :param schema: one of Tempest's response schemas, dict
+    :param path: the keys from the response's properties to the attachment
+    :returns: the changed copy, dict
+    """
+    changed = copy.deepcopy(schema)
+    attachment = changed['response_body']['properties']
+    for key in path:
+        attachment = attachment[key]
+    attachment['properties'].update(ATTACH_MODE)
+    return changed
+
+
+class ServersClient(servers_client.ServersClient):
+    """Tempest's client, for clouds whose attachments have an attach_mode."""
+
+    def attach_volume(self, server_id, **kwargs):
+        """Attach a volume.
+
+        From microversion 2.101 on Nova answers 202 and the body is empty.
+        """
+        resp, body = self.post(
+            'servers/%s/os-volume_attachments' % server_id,
+            json.dumps({'volumeAttachment': kwargs}))
+        self.expected_success([200, 202], resp.status)
+        if resp.status == 202:
+            return rest_client.ResponseBody(resp)
+        body = json.loads(body)
+        schema = self.get_schema(self.schema_versions_info).attach_volume
+        self.validate_response(
+            with_attach_mode(schema, 'volumeAttachment'), resp, body)
+        return rest_client.ResponseBody(resp, body)
+
+    def show_volume_attachment(self, server_id, volume_id):
+        resp, body = self.get('servers/%s/os-volume_attachments/%s' % (
+            server_id, volume_id))
+        body = json.loads(body)
+        schema = self.get_schema(
+            self.schema_versions_info).show_volume_attachment
+        self.validate_response(
+            with_attach_mode(schema, 'volumeAttachment'), resp, body)
+        return rest_client.ResponseBody(resp, body)
+
+    def list_volume_attachments(self, server_id):
+        resp, body = self.get('servers/%s/os-volume_attachments' % server_id)
+        body = json.loads(body)
+        schema = self.get_schema(
+            self.schema_versions_info).list_volume_attachments
+        self.validate_response(
+            with_attach_mode(schema, 'volumeAttachments', 'items'),
+            resp, body)
+        return rest_client.ResponseBody(resp, body)
