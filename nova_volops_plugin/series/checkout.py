@@ -78,9 +78,11 @@ class Checkout:
 
     def applied(self):
         """Return the commit the last apply ended with, None for none."""
-        done = self.git.attempt(
-            'rev-parse', '--verify', '--quiet', _APPLIED)
-        return done.stdout.decode().strip() or None
+        return self._reference(_APPLIED)
+
+    def before(self):
+        """Return the commit the last apply began at, None for none."""
+        return self._reference(_BEFORE)
 
     def status(self, base):
         """Return the tree's :class:`Status` concerning a base's series."""
@@ -127,7 +129,7 @@ class Checkout:
             self.require_clean()
             head = self.head()
             if head == self.applied():
-                self.move(self.git.line('rev-parse', _BEFORE), None)
+                self.move(self.before(), None)
                 return
             own = self._own(series_patch.load(base))
             tops = self._tops(own)
@@ -189,6 +191,10 @@ class Checkout:
                 'or put them aside by "git stash" first' %
                 (self.path, ', '.join(dirty[:5]),
                  ' and %d more' % (len(dirty) - 5) if dirty[5:] else ''))
+
+    def _reference(self, name):
+        done = self.git.attempt('rev-parse', '--verify', '--quiet', name)
+        return done.stdout.decode().strip() or None
 
     def _locked(self, progress):
         return lock.hold(

@@ -1,0 +1,189 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Writes a git tree's commits as a base's series, always the same bytes."""
+
+import configparser
+import contextlib
+import pathlib
+import re
+import tempfile
+
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.series import base as series_base
+from nova_volops_plugin.series import git as series_git
+from nova_volops_plugin.series import numbering
+from nova_volops_plugin.series import order
+from nova_volops_plugin.series import patch as series_patch
+from nova_volops_plugin.series import stack
+
+_FORMAT = (
+    '--zero-commit', '--full-index', '--no-signature', '--no-stat',
+    '--no-numbered', '--no-renames', '--no-binary', '--no-attach',
+    '--no-thread', '--no-notes', '--no-ext-diff', '--no-textconv',
+    '--no-color', '--unified=3', '--diff-algorithm=myers',
+    '--indent-heuristic', '--src-prefix=a/', '--dst-prefix=b/',
+    '--encode-email-headers')
+# The series' numbers as Nova's own sources state them.
+_MICROVERSION = ('nova/api/openstack/api_version_request.py',
+                 re.compile(rb"^_MAX_API_VERSION = ['\"](2\.\d+)", re.M))
+_SERVICE_VERSION = ('nova/objects/service.py',
+                    re.compile(rb'^SERVICE_VERSION = (\d+)', re.M))
+
+
+def start(checkout, base):
+    """Return the commit the series of a tree begins after.
+
+    It is the newest one with the released base's tree, else the one that
+    ``apply`` began at.
+
+    :param checkout: a :class:`nova_volops_plugin.series.checkout.Checkout`
+    :raises BadInput: the tree has neither
+    """
+    for record in checkout.git.line(
+            'log', '--first-parent', '--format=%H %T', 'HEAD').splitlines():
+        commit, tree = record.split()
+        if tree == base.base_tree:
+            return commit
+    before = checkout.before()
+    if before and checkout.git.succeeds(
+            'merge-base', '--is-ancestor', before, 'HEAD'):
+        return before
+    raise exceptions.BadInput(
+        '%s has no commit with the tree of nova %s; name the commit the '
+        'series begins after with --since' % (checkout.path, base.version))
+
+
+def export(base, fetched, checkout, since, root=None):
+    """Write the commits of a tree as the base's series.
+
+    Files are written only where they change; other bases' files are renamed
+    where numbers move, see :mod:`nova_volops_plugin.series.numbering`.
+
+    :param base: a :class:`nova_volops_plugin.series.base.Base`
+    :param fetched: the :class:`nova_volops_plugin.series.git.Git` of a tree
+        that has the released base
+    :param checkout: the tree whose commits are written
+    :param since: the commit the series begins after
+    :param root: as in :func:`nova_volops_plugin.series.base.names`
+    :returns: the sorted names of the files that were written, renamed or
+        removed, relative to the folder of all bases
+    :raises BadInput: the commits are no straight line
+    :raises DoesNotApply: they do not apply to the released base
+    """
+    root = pathlib.Path(root) if root else series_base.default_root()
+    with tempfile.TemporaryDirectory(prefix='nova-volops-') as folder:
+        made = _format(checkout, since, pathlib.Path(folder))
+        patches = [series_patch.Patch(path) for path in made]
+        values = _values(fetched, base, patches, pathlib.Path(folder))
+        series = {name: series_patch.load(series_base.Base.load(name, root))
+                  for name in series_base.names(root)}
+        series[base.name] = patches
+        plan = numbering.plan(series)
+        wanted = {
+            root / name / file_name: patch.content
+            for name, named in plan.items()
+            for file_name, patch in named}
+    for name, named in plan.items():
+        path = root / name / 'series'
+        wanted[path] = _series(path, named, plan).encode()
+    conf = base.path / 'base.conf'
+    wanted[conf] = _conf(conf, values).encode()
+    return _write(root, plan, wanted)
+
+
+def _format(checkout, since, folder):
+    """Run format-patch where no setting or attribute of the tree counts."""
+    merges = checkout.git.line('rev-list', '--merges', since + '..HEAD')
+    if merges:
+        raise exceptions.BadInput(
+            '%s has merges since %s; make the series a straight line by '
+            '"git rebase"' % (checkout.path, since))
+    with _bare(checkout, folder / 'bare') as bare:
+        head = checkout.head()
+        out = folder / 'out'
+        bare.run('format-patch', '--quiet', '-o', out, *_FORMAT,
+                 '%s..%s' % (since, head))
+    return sorted(out.glob('*.patch')) if out.is_dir() else []
+
+
+@contextlib.contextmanager
+def _bare(checkout, folder):
+    bare = series_git.isolated(folder)
+    folder.mkdir()
+    bare.run('init', '--quiet', '--bare', '--template=',
+             '--object-format=sha1')
+    objects = checkout.git.line(
+        'rev-parse', '--path-format=absolute', '--git-path', 'objects')
+    (folder / 'objects/info').mkdir(exist_ok=True)
+    (folder / 'objects/info/alternates').write_text(objects + '\n')
+    yield bare
+
+
+def _values(fetched, base, patches, folder):
+    """Return what base.conf records of the series' last state."""
+    objects = folder / 'objects'
+    objects.mkdir()
+    git = fetched.using(
+        GIT_OBJECT_DIRECTORY=str(objects),
+        GIT_ALTERNATE_OBJECT_DIRECTORIES=fetched.line(
+            'rev-parse', '--path-format=absolute', '--git-path', 'objects'))
+    tree = stack.tree(git, base.base_tree, patches)
+    values = {('series', 'tree'): tree}
+    for section, (path, pattern) in (('microversions', _MICROVERSION),
+                                     ('service_version', _SERVICE_VERSION)):
+        source = git.attempt('show', '%s:%s' % (tree, path)).stdout
+        match = pattern.search(source)
+        if match:
+            values[section, 'series'] = match[1].decode()
+    return values
+
+
+def _series(path, named, plan):
+    """Return a series file's text; reasons stay with the patches' names."""
+    old = order.Order.load(path)
+    present = {file_name for file_name, patch in named}
+    reasons = {file_name[5:]: reason
+               for file_name, reason in old.lacks.items()}
+    lacks = {file_name: reasons[file_name[5:]]
+             for other in plan.values() for file_name, patch in other
+             if file_name not in present and file_name[5:] in reasons}
+    return order.Order(
+        tuple(file_name for file_name, patch in named), lacks,
+        old.differs).dump()
+
+
+def _conf(path, values):
+    parser = configparser.ConfigParser(interpolation=None)
+    parser.read(path)
+    text = path.read_text()
+    for (section, option), value in values.items():
+        if parser[section][option] != value:
+            head, heading, rest = text.partition('[%s]\n' % section)
+            text = head + heading + re.sub(
+                r'(?m)^%s *=.*$' % option, '%s = %s' % (option, value),
+                rest, count=1)
+    return text
+
+
+def _write(root, plan, wanted):
+    changed = set()
+    for name in plan:
+        for path in (root / name).glob('*.patch'):
+            if path not in wanted:
+                path.unlink()
+                changed.add(path)
+    for path, content in wanted.items():
+        if not path.is_file() or path.read_bytes() != content:
+            path.write_bytes(content)
+            changed.add(path)
+    return sorted(str(path.relative_to(root)) for path in changed)
