@@ -27,7 +27,7 @@ for path in /sys/block/[vs]d*; do
     name=${path##*/}
     serial=$(cat "$path/serial" 2>/dev/null)
     if [ -z "$serial" ]; then
-        serial=$(tr -d '\000-\037' < "$path/device/vpd_pg80" 2>/dev/null)
+        serial=$(tail -c +5 "$path/device/vpd_pg80" 2>/dev/null)
     fi
     head=$(sudo dd if="/dev/$name" bs=16 count=1 2>/dev/null |
         od -An -tx1 | tr -d ' \n')

@@ -1,0 +1,84 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+import ast
+import inspect
+import pathlib
+import unittest
+
+import testtools
+
+from tempest_plugin.common import base
+from tempest_plugin import config
+from tempest_plugin import plugin
+
+PACKAGE = pathlib.Path(plugin.__file__).parent
+
+
+def test_classes():
+    """Every test class of the plugin with tests of its own."""
+    suite = unittest.TestLoader().discover(
+        str(PACKAGE), top_level_dir=str(PACKAGE.parent))
+    found, pending = set(), [suite]
+    while pending:
+        item = pending.pop()
+        if isinstance(item, unittest.TestSuite):
+            pending.extend(item)
+        else:
+            found.add(type(item))
+    return found
+
+
+class PluginTest(testtools.TestCase):
+
+    def test_load_tests(self):
+        folder, top = plugin.VolumeOpsTempestPlugin().load_tests()
+        self.assertEqual((str(PACKAGE), str(PACKAGE.parent)), (folder, top))
+
+    def test_every_class_is_gated(self):
+        """No test runs on a cloud that does not say it has the feature"""
+        flags = {opt.name for opt in config.volume_ops_opts
+                 if opt.default is False}
+        classes = test_classes()
+        self.assertGreater(len(classes), 15)
+        used = set()
+        for test_class in classes:
+            self.assertTrue(issubclass(test_class, base.BaseVolumeOpsTest),
+                            test_class)
+            self.assertTrue(test_class.features, test_class)
+            used.update(test_class.features)
+        self.assertEqual(flags, used)
+
+    def test_every_skip_names_what_is_missing(self):
+        for path in PACKAGE.rglob('*.py'):
+            for node in ast.walk(ast.parse(path.read_text())):
+                if (isinstance(node, ast.Call) and
+                        isinstance(node.func, ast.Attribute) and
+                        node.func.attr in ('skipException', 'skipTest')):
+                    self.assertEqual(1, len(node.args), path)
+
+    def test_needs_neither_nova_nor_the_tool(self):
+        for path in PACKAGE.rglob('*.py'):
+            for node in ast.walk(ast.parse(path.read_text())):
+                names = []
+                if isinstance(node, ast.Import):
+                    names = [alias.name for alias in node.names]
+                elif isinstance(node, ast.ImportFrom):
+                    names = [node.module]
+                for name in names:
+                    self.assertNotIn(
+                        name.split('.')[0], ('nova', 'nova_volops_plugin'),
+                        path)
+
+    def test_options_are_documented(self):
+        for opt in config.volume_ops_opts:
+            self.assertTrue(inspect.cleandoc(opt.help).endswith('.'), opt)
