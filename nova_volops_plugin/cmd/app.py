@@ -18,7 +18,6 @@ from cliff import app
 from cliff import commandmanager
 import pbr.version
 
-from nova_volops_plugin import exceptions
 from nova_volops_plugin import state
 
 
@@ -33,6 +32,7 @@ class VolopsApp(app.App):
                 'nova_volops.commands'),
             deferred_help=True)
         self.state = None
+        self.error = None
 
     def build_option_parser(self, description, version, argparse_kwargs=None):
         parser = super().build_option_parser(
@@ -49,12 +49,16 @@ class VolopsApp(app.App):
         self.state = state.StateDir(self.options.state_dir)
 
     def run_subcommand(self, argv):
+        self.error = None
         try:
-            return super().run_subcommand(argv)
-        except exceptions.VolopsError as error:
-            return error.exit_code
+            result = super().run_subcommand(argv)
         except KeyboardInterrupt:
             return 130
+        return getattr(self.error, 'exit_code', result)
+
+    def clean_up(self, cmd, result, err):
+        # cliff shows a command's error and makes every one exit code 1.
+        self.error = err
 
 
 def main(argv=None):

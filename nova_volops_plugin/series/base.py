@@ -70,6 +70,13 @@ def names(root=None):
     return sorted(path.parent.name for path in root.glob('*/base.conf'))
 
 
+def default(root=None):
+    """Return the name of the base of the newest Nova."""
+    return max((Base.load(name, root) for name in names(root)),
+               key=lambda base: [int(part) for part in
+                                 base.version.split('.')]).name
+
+
 @dataclasses.dataclass(frozen=True)
 class Base:
     """What base.conf says, checked.

@@ -66,6 +66,16 @@ class Checkout:
         """Return the id of the tree's commit."""
         return self.git.line('rev-parse', '--verify', 'HEAD^{commit}')
 
+    def commit(self, name):
+        """Return the id of a commit that HEAD descends from.
+
+        :raises Refused: there is none of that name
+        """
+        if not self.git.succeeds('merge-base', '--is-ancestor', name, 'HEAD'):
+            raise Refused('%s has no commit %r below HEAD' %
+                          (self.path, name))
+        return self.git.line('rev-parse', '--verify', name + '^{commit}')
+
     def tree(self):
         """Return the git tree id of the tree's commit."""
         return self.git.line('rev-parse', 'HEAD^{tree}')

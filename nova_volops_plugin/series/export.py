@@ -25,6 +25,7 @@ from nova_volops_plugin.series import numbering
 from nova_volops_plugin.series import order
 from nova_volops_plugin.series import patch as series_patch
 from nova_volops_plugin.series import stack
+from nova_volops_plugin.series import table
 
 _FORMAT = (
     '--zero-commit', '--full-index', '--no-signature', '--no-stat',
@@ -77,7 +78,8 @@ def export(base, fetched, checkout, since, root=None):
     :param root: as in :func:`nova_volops_plugin.series.base.names`
     :returns: the sorted names of the files that were written, renamed or
         removed, relative to the folder of all bases
-    :raises BadInput: the commits are no straight line
+    :raises BadInput: the commits are no straight line, or there are none
+        though the base has patches
     :raises DoesNotApply: they do not apply to the released base
     """
     root = pathlib.Path(root) if root else series_base.default_root()
@@ -87,6 +89,11 @@ def export(base, fetched, checkout, since, root=None):
         values = _values(fetched, base, patches, pathlib.Path(folder))
         series = {name: series_patch.load(series_base.Base.load(name, root))
                   for name in series_base.names(root)}
+        if series[base.name] and not patches:
+            raise exceptions.BadInput(
+                '%s has no commit after the released base, and %s has '
+                'patches; put them on first by "nova-volops patch apply"' %
+                (checkout.path, base.name))
         series[base.name] = patches
         plan = numbering.plan(series)
         wanted = {
@@ -98,7 +105,13 @@ def export(base, fetched, checkout, since, root=None):
         wanted[path] = _series(path, named, plan).encode()
     conf = base.path / 'base.conf'
     wanted[conf] = _conf(conf, values).encode()
-    return _write(root, plan, wanted)
+    changed = _write(root, plan, wanted)
+    if table.write(root, {
+            name: (order.Order.load(root / name / 'series'),
+                   series_patch.load(series_base.Base.load(name, root)))
+            for name in plan}):
+        changed.append('README.rst')
+    return changed
 
 
 def _format(checkout, since, folder):
@@ -131,12 +144,7 @@ def _bare(checkout, folder):
 
 def _values(fetched, base, patches, folder):
     """Return what base.conf records of the series' last state."""
-    objects = folder / 'objects'
-    objects.mkdir()
-    git = fetched.using(
-        GIT_OBJECT_DIRECTORY=str(objects),
-        GIT_ALTERNATE_OBJECT_DIRECTORIES=fetched.line(
-            'rev-parse', '--path-format=absolute', '--git-path', 'objects'))
+    git = fetched.scratch(folder / 'objects')
     tree = stack.tree(git, base.base_tree, patches)
     values = {('series', 'tree'): tree}
     for section, (path, pattern) in (('microversions', _MICROVERSION),

@@ -60,6 +60,18 @@ class Git:
         """Return the same repository with more environment variables."""
         return Git(self.path, **dict(self.environ, **environ))
 
+    def scratch(self, folder):
+        """Return the same repository, with new objects in another folder.
+
+        :param folder: the folder; made when missing
+        """
+        pathlib.Path(folder).mkdir(exist_ok=True)
+        return self.using(
+            GIT_OBJECT_DIRECTORY=str(folder),
+            GIT_ALTERNATE_OBJECT_DIRECTORIES=self.line(
+                'rev-parse', '--path-format=absolute', '--git-path',
+                'objects'))
+
     def run(self, *args, stdin=b''):
         """Run one git command.
 

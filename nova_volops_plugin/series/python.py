@@ -26,7 +26,12 @@ _PROBE = 'import ensurepip, sys, venv; print("%d.%d" % sys.version_info[:2])'
 
 
 class NoPython(exceptions.VolopsError):
-    """No Python fits the base."""
+    """No Python fits the base: its tests can only be skipped.
+
+    The exit code is the one that test drivers take for a skipped test.
+    """
+
+    exit_code = 77
 
 
 def find(base):

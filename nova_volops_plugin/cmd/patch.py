@@ -1,0 +1,109 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""nova-volops patch: fetch a base, put the series on it and take it off."""
+
+from cliff import command
+from cliff import lister
+from cliff import show
+
+from nova_volops_plugin.cmd import series_options
+from nova_volops_plugin.series import patch as series_patch
+from nova_volops_plugin.series import table
+from nova_volops_plugin.series import tree as series_tree
+
+
+class List(series_options.SeriesOptions, lister.Lister):
+    """List the bases, or the patches of one base."""
+
+    def get_parser(self, prog_name):
+        parser = super().get_parser(prog_name)
+        self.add_base(parser, 'list this base\'s patches', optional=True)
+        return parser
+
+    def take_action(self, parsed_args):
+        bases = self.bases(parsed_args)
+        if parsed_args.base:
+            return ('Patch', 'Subject', 'Specification', 'Microversion',
+                    'Upstream'), [
+                (patch.name[:4], patch.subject, patch.trailer('Spec') or '',
+                 table.microversion(patch) or '',
+                 patch.trailer('Upstream-Status') or '')
+                for patch in series_patch.load(bases[0])]
+        return ('Base', 'Nova', 'Patches', 'Python', 'Microversion',
+                'Fetched'), [
+            (base.name, base.version, len(series_patch.load(base)),
+             ', '.join(base.pythons), base.microversions[1],
+             (self.app.state.trees / base.name).is_dir())
+            for base in bases]
+
+
+class Fetch(series_options.SeriesOptions, show.ShowOne):
+    """Make the git tree of a base from its source distribution."""
+
+    def get_parser(self, prog_name):
+        parser = super().get_parser(prog_name)
+        self.add_base(parser, 'the base to fetch')
+        self.add_sdist(parser)
+        return parser
+
+    def take_action(self, parsed_args):
+        base = self.bases(parsed_args)[0]
+        path = series_tree.fetch(
+            self.app.state, base, self.progress, parsed_args.sdist)
+        return ('base', 'nova', 'tree'), (base.name, base.version, str(path))
+
+
+class _Change(series_options.SeriesOptions, command.Command):
+
+    def get_parser(self, prog_name):
+        parser = super().get_parser(prog_name)
+        self.add_tree(parser)
+        return parser
+
+
+class Apply(_Change):
+    """Put the series on a tree of Nova, wholly or not at all."""
+
+    def take_action(self, parsed_args):
+        tree, base = self.tree_and_base(parsed_args)
+        tree.apply(base, self.progress)
+        self.app.stdout.write(
+            'applied %d patches of %s to %s\n' %
+            (tree.status(base).applied, base.name, tree.path))
+
+
+class Revert(_Change):
+    """Take the series off a tree of Nova, wholly or not at all."""
+
+    def take_action(self, parsed_args):
+        tree, base = self.tree_and_base(parsed_args)
+        tree.revert(base, self.progress)
+        self.app.stdout.write(
+            'took the patches of %s off %s\n' % (base.name, tree.path))
+
+
+class Status(series_options.SeriesOptions, show.ShowOne):
+    """Show what a tree of Nova has of the series."""
+
+    def get_parser(self, prog_name):
+        parser = super().get_parser(prog_name)
+        self.add_tree(parser)
+        return parser
+
+    def take_action(self, parsed_args):
+        tree, base = self.tree_and_base(parsed_args)
+        status = tree.status(base)
+        return (('tree', 'kind', 'base', 'state', 'applied', 'patches',
+                 'clean'),
+                (str(tree.path), tree.kind, base.name, status.state,
+                 status.applied, status.total, status.clean))

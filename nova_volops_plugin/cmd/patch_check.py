@@ -1,0 +1,100 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""nova-volops patch: prove, check and write the series."""
+
+from cliff import command
+from cliff import lister
+
+from nova_volops_plugin.cmd import series_options
+from nova_volops_plugin.series import checkout
+from nova_volops_plugin.series import export
+from nova_volops_plugin.series import git
+from nova_volops_plugin.series import lint
+from nova_volops_plugin.series import release
+from nova_volops_plugin.series import tree as series_tree
+from nova_volops_plugin.series import verify
+
+
+class _Findings(series_options.SeriesOptions, lister.Lister):
+    """A list whose exit code says whether something is to be mended."""
+
+    found = False
+
+    def run(self, parsed_args):
+        return super().run(parsed_args) or (
+            series_options.FOUND if self.found else 0)
+
+
+class Verify(_Findings):
+    """Prove by tree id that bases and series give the recorded trees."""
+
+    def get_parser(self, prog_name):
+        parser = super().get_parser(prog_name)
+        self.add_base(parser, 'verify this base only', optional=True)
+        return parser
+
+    def take_action(self, parsed_args):
+        rows = []
+        for base in self.bases(parsed_args):
+            fetched = series_tree.fetch(self.app.state, base, self.progress)
+            result = verify.verify(base, fetched)
+            self.found = self.found or bool(result.problem)
+            rows.append((base.name, result.patches, result.tree,
+                         result.problem or 'as recorded'))
+        return ('Base', 'Patches', 'Tree', 'Result'), rows
+
+
+class Lint(_Findings):
+    """Check every base's series; say how to mend what is wrong."""
+
+    def take_action(self, parsed_args):
+        findings = lint.lint(parsed_args.patches)
+        self.found = bool(findings)
+        return ('File', 'Check', 'How to mend'), [
+            (each.file, each.check, each.message) for each in findings]
+
+
+class Export(series_options.SeriesOptions, command.Command):
+    """Write a tree's commits as the series of a base.
+
+    The commits after the released base's become one patch each, numbered
+    together with the other bases' patches; the tree they give is recorded in
+    base.conf. The same commits always give the same bytes.
+    """
+
+    def get_parser(self, prog_name):
+        parser = super().get_parser(prog_name)
+        self.add_folder(parser)
+        parser.add_argument(
+            '--since', metavar='COMMIT',
+            help='the commit the series begins after (default: the newest '
+                 'one with the files of the released base, else the one that '
+                 '"apply" began at)')
+        self.add_base(parser, 'the base to write')
+        return parser
+
+    def take_action(self, parsed_args):
+        base = self.bases(parsed_args)[0]
+        fetched = series_tree.fetch(self.app.state, base, self.progress)
+        own = checkout.Checkout(fetched, git.isolated(fetched))
+        tree = release.open_git(parsed_args.tree) if parsed_args.tree else own
+        since = tree.commit(parsed_args.since) if parsed_args.since else \
+            export.start(tree, base)
+        changed = export.export(
+            base, own.git, tree, since, parsed_args.patches)
+        if tree is own:
+            tree.mark(since)
+        for name in changed:
+            self.app.stdout.write('wrote %s\n' % name)
+        if not changed:
+            self.app.stdout.write('%s is as the tree has it\n' % base.path)

@@ -1,0 +1,83 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""nova-volops patch: run Nova's own tests, make what they run in."""
+
+import sys
+
+from cliff import command
+
+from nova_volops_plugin.cmd import series_options
+from nova_volops_plugin.series import environment
+from nova_volops_plugin.series import nova_tests
+
+
+class Test(series_options.SeriesOptions, command.Command):
+    """Run Nova's own tests on a patched base.
+
+    Without a regular expression those run that the series touches. The last
+    line counts them.
+    """
+
+    def get_parser(self, prog_name):
+        parser = super().get_parser(prog_name)
+        kinds = parser.add_mutually_exclusive_group()
+        for kind in nova_tests.KINDS:
+            kinds.add_argument(
+                '--' + kind, dest='kinds', action='store_const',
+                const=(kind,), default=nova_tests.KINDS,
+                help='only the %s tests' % kind)
+        parser.add_argument(
+            '--unpatched', action='store_true',
+            help='on the base as released')
+        parser.add_argument(
+            '--concurrency', metavar='N', type=int,
+            help='the number of processes (default: one a processor)')
+        self.add_base(parser, 'the base to test')
+        parser.add_argument(
+            'regex', metavar='REGEX', nargs='?',
+            help='which tests, for example "test_volumes"; "." is all')
+        return parser
+
+    def take_action(self, parsed_args):
+        result = nova_tests.run(
+            self.app.state, parsed_args.base, parsed_args.kinds,
+            parsed_args.regex, not parsed_args.unpatched,
+            parsed_args.concurrency, self.progress, self._count,
+            parsed_args.patches)
+        if sys.stderr.isatty():
+            sys.stderr.write('\r\033[K')
+        for name in result.failures:
+            self.app.stdout.write('failed: %s\n' % name)
+        for log in result.logs if result.failed else ():
+            self.app.stdout.write('see %s\n' % log)
+        self.app.stdout.write('nova %s: %s\n' % (parsed_args.base, result))
+        return series_options.FOUND if result.failed else 0
+
+    def _count(self, text):
+        if sys.stderr.isatty():
+            sys.stderr.write('\r\033[K' + text)
+            sys.stderr.flush()
+
+
+class Env(series_options.SeriesOptions, command.Command):
+    """Make the virtual environment of a base; print its folder."""
+
+    def get_parser(self, prog_name):
+        parser = super().get_parser(prog_name)
+        self.add_base(parser, 'the base whose environment is wanted')
+        return parser
+
+    def take_action(self, parsed_args):
+        self.app.stdout.write('%s\n' % environment.ensure(
+            self.app.state, parsed_args.base, progress=self.progress,
+            root=parsed_args.patches))

@@ -1,0 +1,75 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""What the commands about the series have in common."""
+
+from nova_volops_plugin.cmd import progress
+from nova_volops_plugin.series import base as series_base
+from nova_volops_plugin.series import release
+from nova_volops_plugin.series import tree as series_tree
+
+# A check found something; see doc/source/reference/exit-codes.rst.
+FOUND = 3
+
+
+class SeriesOptions(progress.Progress):
+    """Mixed into a cliff command."""
+
+    def get_parser(self, prog_name):
+        parser = super().get_parser(prog_name)
+        parser.add_argument(
+            '--patches', metavar='DIR',
+            help='the folder of the bases (default: the patches that came '
+                 'with this tool)')
+        return parser
+
+    def add_base(self, parser, help, optional=False):
+        parser.add_argument(
+            'base', metavar='BASE', nargs='?' if optional else None,
+            help=help)
+
+    def add_tree(self, parser):
+        """Take a tree to work on, a base or both."""
+        self.add_folder(parser)
+        self.add_base(parser, 'what the tree is of (default: found out; '
+                              'without --tree the newest base)',
+                      optional=True)
+
+    def add_folder(self, parser):
+        parser.add_argument(
+            '--tree', metavar='DIR',
+            help='a git tree of Nova, or a folder that holds the package '
+                 '"nova" (default: the fetched tree of BASE)')
+
+    def add_sdist(self, parser):
+        parser.add_argument(
+            '--sdist', metavar='FILE',
+            help='take this source distribution instead of downloading it')
+
+    def bases(self, parsed_args):
+        """Return the bases asked for, all when none was."""
+        names = [parsed_args.base] if parsed_args.base else \
+            series_base.names(parsed_args.patches)
+        return [series_base.Base.load(name, parsed_args.patches)
+                for name in names]
+
+    def tree_and_base(self, parsed_args):
+        """Return what handles the tree asked for, and its base."""
+        if parsed_args.tree:
+            tree = release.open_tree(parsed_args.tree)
+            return tree, release.identify(
+                tree, parsed_args.base, parsed_args.patches)
+        base = series_base.Base.load(
+            parsed_args.base or series_base.default(parsed_args.patches),
+            parsed_args.patches)
+        path = series_tree.fetch(self.app.state, base, self.progress)
+        return release.open_tree(path), base

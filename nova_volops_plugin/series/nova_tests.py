@@ -1,0 +1,169 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Runs Nova's own tests on a tree, by stestr."""
+
+import dataclasses
+import os
+import re
+import shutil
+import subprocess
+
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.series import base as series_base
+from nova_volops_plugin.series import environment
+from nova_volops_plugin.series import touched
+from nova_volops_plugin.series import tree as series_tree
+
+KINDS = ('unit', 'functional')
+# Seconds one test may take; Nova's own figure suits an idle machine.
+_TIMEOUT = 600
+_TOTAL = re.compile(r'^ - (\w[\w ]+): (\d+)$', re.MULTILINE)
+_DONE = re.compile(r'\{\d+\} .* \.\.\. (ok|FAILED|SKIPPED)')
+
+
+@dataclasses.dataclass(frozen=True)
+class Result:
+    """What a run gave.
+
+    :param passed: number of tests, so are ``failed`` and ``skipped``
+    :param failures: the failed tests' names, sorted
+    :param logs: the paths of the runs' full output
+    """
+
+    passed: int = 0
+    failed: int = 0
+    skipped: int = 0
+    failures: tuple = ()
+    logs: tuple = ()
+
+    def __add__(self, other):
+        return Result(*(getattr(self, field.name) +
+                        getattr(other, field.name)
+                        for field in dataclasses.fields(self)))
+
+    def __str__(self):
+        return '%d passed, %d failed, %d skipped' % (
+            self.passed, self.failed, self.skipped)
+
+
+def run(state, base_name, kinds=KINDS, regex=None, patched=True,
+        concurrency=None, progress=lambda text: None,
+        counter=lambda text: None, root=None):
+    """Run tests of a base's tree in its environment.
+
+    :param state: a :class:`nova_volops_plugin.state.StateDir`
+    :param base_name: for example ``2026.2``
+    :param kinds: some of KINDS
+    :param regex: which tests, as stestr takes it; by default those that the
+        series touches
+    :param patched: on the patched tree, or on the one as released
+    :param concurrency: number of processes, by default one a processor
+    :param progress: called with one line of text a step
+    :param counter: called with a short text after each test
+    :param root: as in :func:`nova_volops_plugin.series.base.names`
+    :returns: a :class:`Result`
+    :raises NoPython: no Python here fits the base
+    :raises BadInput: the regular expression is none, or selects no test
+    :raises VolopsError: the tests could not be run
+    """
+    try:
+        re.compile(regex or '')
+    except re.error as error:
+        raise exceptions.BadInput(
+            '%r is no regular expression: %s' % (regex, error))
+    base = series_base.Base.load(base_name, root)
+    env = environment.ensure(state, base_name, progress=progress, root=root)
+    tree = series_tree.ensure(state, base_name, patched, progress, root)
+    result = Result()
+    for kind in kinds:
+        chosen = regex or _chosen(base, tree, kind)
+        if chosen:
+            progress('running the %s tests of nova %s' % (kind, base.name))
+            result += _stestr(state, base, env, tree, kind, chosen,
+                              concurrency or os.cpu_count(), counter)
+    if not result.passed and not result.failed and not result.skipped:
+        raise exceptions.BadInput(
+            'no %s test of nova %s matches %r' %
+            (' or '.join(kinds), base.name, regex or 'what is touched'))
+    return result
+
+
+def environ(env, folder):
+    """Return the environment variables Nova's tests need, a dict of str.
+
+    :param env: the virtual environment's :class:`pathlib.Path`
+    :param folder: where lock files may be put
+    """
+    variables = {name: value for name, value in os.environ.items()
+                 if not name.startswith(('OS_', 'PYTHON', 'VIRTUAL_ENV'))}
+    variables.update(
+        LC_ALL='C.UTF-8',
+        OS_STDOUT_CAPTURE='1',
+        OS_STDERR_CAPTURE='1',
+        OS_TEST_TIMEOUT=str(_TIMEOUT),
+        PYTHONDONTWRITEBYTECODE='1',
+        # Nova 34 decides per service otherwise, and a test run is none.
+        OS_NOVA_DISABLE_EVENTLET_PATCHING='False',
+        # os-brick locks in the iSCSI initiator's folder where it is unset.
+        OSLO_LOCK_PATH=str(folder / 'locks'),
+        PATH='%s:%s' % (env / 'bin', os.environ.get('PATH', os.defpath)))
+    return variables
+
+
+def _chosen(base, tree, kind):
+    modules = touched.modules(base, tree, kind)
+    return modules and '^(%s)\\.' % '|'.join(map(re.escape, modules))
+
+
+def _stestr(state, base, env, tree, kind, regex, concurrency, counter):
+    folder = state.path / 'stestr' / ('%s-%s' % (tree.name, kind))
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / 'locks').mkdir(parents=True)
+    (folder / 'repository').mkdir()
+    log = folder / 'log'
+    command = [
+        env / 'bin/stestr', '--test-path=./nova/tests/' + kind,
+        '--top-dir=./', '--group-regex=([^\\.]+\\.)+',
+        '--repo-url', folder / 'repository']
+    variables = environ(env, folder)
+    with open(log, 'wb') as writer, subprocess.Popen(
+            command + ['run', '--concurrency', str(concurrency), regex],
+            cwd=tree, env=variables, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+        counts = dict.fromkeys(('ok', 'FAILED', 'SKIPPED'), 0)
+        for line in process.stdout:
+            writer.write(line)
+            match = _DONE.match(line.decode(errors='replace'))
+            if match:
+                counts[match[1]] += 1
+                counter('%d passed, %d failed, %d skipped' %
+                        tuple(counts.values()))
+    text = log.read_text(errors='replace')
+    totals = dict(_TOTAL.findall(text))
+    if 'Passed' not in totals:
+        if 'no tests' in text.lower():
+            return Result(logs=(log,))
+        raise exceptions.VolopsError(
+            'the %s tests of nova %s did not run; the end of %s:\n%s' %
+            (kind, base.name, log, '\n'.join(text.splitlines()[-15:])))
+    failures = subprocess.run(
+        command + ['failing', '--list'], cwd=tree, env=variables,
+        capture_output=True, text=True, check=False).stdout.split()
+    passed, failed, skipped = (
+        sum(int(totals.get(name, 0)) for name in names) for names in (
+            ('Passed', 'Expected Fail'), ('Failed', 'Unexpected Success'),
+            ('Skipped',)))
+    if process.returncode and not failed:
+        raise exceptions.VolopsError(
+            'stestr failed without a failed test; see %s' % log)
+    return Result(passed, failed, skipped, tuple(sorted(failures)), (log,))

@@ -1,0 +1,153 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Finds out which base a tree of Nova is."""
+
+import pathlib
+import re
+
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.series import base as series_base
+from nova_volops_plugin.series import checkout
+from nova_volops_plugin.series import git as series_git
+from nova_volops_plugin.series import installed
+
+_VERSION = re.compile(r'^Version: (\d+)\.(\d+)\.(\d+)', re.MULTILINE)
+_MAX_API_VERSION = re.compile(
+    r"^_MAX_API_VERSION = ['\"](2\.\d+)", re.MULTILINE)
+_SERVICE_VERSION = re.compile(r'^SERVICE_VERSION = (\d+)', re.MULTILINE)
+
+
+class Unknown(exceptions.BadInput):
+    """The tree is no release that has a series."""
+
+
+def open_tree(path):
+    """Return what handles a tree.
+
+    :param path: the top of a git tree of Nova, or any folder that holds
+        Nova's package ``nova``, for example ``site-packages``
+    :returns: a :class:`nova_volops_plugin.series.checkout.Checkout` or
+        :class:`nova_volops_plugin.series.installed.Installed`
+    :raises BadInput: there is no Nova
+    """
+    path = pathlib.Path(path).absolute()
+    if path.name == 'nova' and (path / 'compute').is_dir() and \
+            (path / '__init__.py').is_file():
+        path = path.parent
+    if not (path / 'nova/compute').is_dir():
+        raise exceptions.BadInput(
+            '%s holds no Nova: there is no nova/compute in it; name the '
+            'folder that has the folder "nova"' % path)
+    git = series_git.Git(path)
+    # An unpacked Nova may lie inside another project's repository.
+    if (path / '.git').exists():
+        git.run('rev-parse', '--verify', 'HEAD^{commit}')
+        return checkout.Checkout(path, git)
+    return installed.Installed(path)
+
+
+def open_git(path):
+    """Return the :class:`nova_volops_plugin.series.checkout.Checkout`.
+
+    :raises BadInput: there is no git tree of Nova
+    """
+    tree = open_tree(path)
+    if tree.kind != 'git':
+        raise exceptions.BadInput(
+            '%s is no git tree; a series is made of commits' % path)
+    return tree
+
+
+def identify(tree, name=None, root=None):
+    """Return the :class:`nova_volops_plugin.series.base.Base` of a tree.
+
+    A tree is of a base when its version is of the same major release:
+    stable releases of one differ little, and a patch that does not fit is
+    refused when it is applied.
+
+    :param tree: what :func:`open_tree` returns
+    :param name: what the user says it is, None for nothing
+    :param root: as in :func:`nova_volops_plugin.series.base.names`
+    :raises Unknown: it is no base, or another one than the user says
+    """
+    bases = [series_base.Base.load(each, root)
+             for each in series_base.names(root)]
+    found = _by_tree(tree, bases) or _by_version(tree, bases)
+    if name:
+        said = series_base.Base.load(name, root)
+        if found and found.name != said.name:
+            raise Unknown('%s is a tree of %s, not of %s' %
+                          (tree.path, found.name, said.name))
+        return said
+    if not found:
+        raise Unknown(
+            '%s does not tell which release of Nova it is; name its base: %s' %
+            (tree.path, ', '.join(base.name for base in bases)))
+    return found
+
+
+def _by_tree(tree, bases):
+    if tree.kind != 'git':
+        return None
+    commit = tree.tree()
+    for base in bases:
+        if commit in (base.base_tree, base.tree):
+            return base
+    return None
+
+
+def _by_version(tree, bases):
+    version = _version(tree)
+    if version:
+        for base in bases:
+            if base.version.split('.')[0] == version[0]:
+                return base
+        raise Unknown(
+            '%s is nova %s, which has no series; the bases are: %s' %
+            (tree.path, '.'.join(version), ', '.join(
+                '%s (nova %s)' % (base.name, base.version)
+                for base in bases)))
+    found = (_constant(tree, 'nova/api/openstack/api_version_request.py',
+                       _MAX_API_VERSION),
+             _constant(tree, 'nova/objects/service.py', _SERVICE_VERSION))
+    for base in bases:
+        for each in zip(base.microversions, base.service_versions):
+            if found == (each[0], str(each[1])):
+                return base
+    return None
+
+
+def _version(tree):
+    """Return a tree's version as a tuple of str, None when it has none."""
+    for pattern in ('PKG-INFO', 'nova-*.dist-info/METADATA',
+                    'nova-*.egg-info/PKG-INFO', 'nova-*.egg-info'):
+        for path in sorted(tree.path.glob(pattern)):
+            if path.is_file():
+                match = _VERSION.search(path.read_text(errors='replace'))
+                if match:
+                    return match.groups()
+    if tree.kind == 'git':
+        done = tree.git.attempt(
+            'describe', '--tags', '--abbrev=0', '--match', '[0-9]*.*.*')
+        match = re.match(r'(\d+)\.(\d+)\.(\d+)', done.stdout.decode())
+        if match:
+            return match.groups()
+    return None
+
+
+def _constant(tree, name, pattern):
+    try:
+        match = pattern.search((tree.path / name).read_text(errors='replace'))
+    except OSError:
+        return None
+    return match and match[1]

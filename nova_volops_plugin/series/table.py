@@ -1,0 +1,104 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""The table of all patches in ``nova-patches/README.rst``, made from them."""
+
+import pathlib
+import re
+
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.series import files
+
+_START = '.. patches: written by "nova-volops patch export"\n'
+_END = '.. end of patches\n'
+_MICROVERSION = re.compile(r"_MAX_API_VERSION = ['\"](2\.\d+)")
+
+
+def render(series):
+    """Return the table as reStructuredText.
+
+    :param series: a dict of base name and (its
+        :class:`nova_volops_plugin.series.order.Order`, its list of
+        :class:`nova_volops_plugin.series.patch.Patch`)
+    """
+    names = sorted(series)
+    rows = {}
+    for name in names:
+        for patch in series[name][1]:
+            row = rows.setdefault(patch.name, {'patch': patch})
+            row[name] = microversion(patch) or 'yes'
+    lines = ['.. list-table::', '   :header-rows: 1', '   :widths: auto', '']
+    lines += _row(['Patch', 'Purpose'] + names + ['Upstream'])
+    for file_name, row in sorted(rows.items()):
+        patch = row['patch']
+        lines += _row(
+            [file_name[:4], patch.subject] +
+            [row.get(name) or _lack(series[name][0], file_name)
+             for name in names] +
+            [patch.trailer('Upstream-Status') or ''])
+    return '\n'.join(lines) + '\n'
+
+
+def microversion(patch):
+    """Return the microversion a patch adds, None for none."""
+    for change in patch.changes:
+        for line, text in change.added:
+            if match := _MICROVERSION.match(text):
+                return match[1]
+    return None
+
+
+def write(root, series):
+    """Put the table into README.rst; return whether that changed it."""
+    path = pathlib.Path(root) / 'README.rst'
+    if not path.is_file():
+        return False
+    old = files.read_text(path)
+    head, rest = _split(path, old)
+    new = head + '\n' + render(series) + '\n' + rest
+    if new != old:
+        path.write_text(new)
+    return new != old
+
+
+def check(root, series):
+    """Yield a message when README.rst has not the series' table."""
+    path = pathlib.Path(root) / 'README.rst'
+    if not path.is_file():
+        return
+    try:
+        head, rest = _split(path, files.read_text(path))
+    except exceptions.BadInput as error:
+        yield str(error)
+        return
+    if head + '\n' + render(series) + '\n' + rest != files.read_text(path):
+        yield ('its table is not the series\': write it by "nova-volops '
+               'patch export"')
+
+
+def _split(path, text):
+    if text.count(_START) != 1 or text.count(_END) != 1:
+        raise exceptions.BadInput(
+            '%s needs the lines %r and %r once, the table comes between' %
+            (path, _START.strip(), _END.strip()))
+    head, rest = text.split(_START)
+    return head + _START, _END + rest.split(_END)[1]
+
+
+def _lack(listed, file_name):
+    return 'no: ' + listed.lacks[file_name] if file_name in listed.lacks \
+        else 'no'
+
+
+def _row(cells):
+    return ['   %s - %s' % ('*' if number == 0 else ' ', cell)
+            for number, cell in enumerate(cells)]

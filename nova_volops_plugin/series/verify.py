@@ -1,0 +1,62 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Proves that a base and its series give the recorded tree."""
+
+import dataclasses
+import tempfile
+
+from nova_volops_plugin.series import git as series_git
+from nova_volops_plugin.series import patch as series_patch
+from nova_volops_plugin.series import repository
+from nova_volops_plugin.series import stack
+
+
+@dataclasses.dataclass(frozen=True)
+class Result:
+    """One base's proof.
+
+    :param patches: how many the series has
+    :param tree: the git tree id they give, '' when one does not apply
+    :param problem: what is wrong, '' when nothing is
+    """
+
+    patches: int
+    tree: str
+    problem: str
+
+
+def verify(base, fetched):
+    """Apply the series to a base without a checkout; compare the tree id.
+
+    :param base: a :class:`nova_volops_plugin.series.base.Base`
+    :param fetched: the folder of a tree that has the released base
+    :raises BadInput: the series or a patch is malformed
+    """
+    patches = series_patch.load(base)
+    with tempfile.TemporaryDirectory(prefix='nova-volops-') as objects:
+        git = series_git.isolated(fetched).scratch(objects)
+        released = git.line('rev-parse', repository.tag(base) + '^{tree}')
+        if released != base.base_tree:
+            return Result(
+                len(patches), released,
+                '%s has the tree %s at %s, base.conf records %s; delete it '
+                'and fetch again' %
+                (fetched, released, base.version, base.base_tree))
+        try:
+            tree = stack.tree(git, released, patches)
+        except stack.DoesNotApply as error:
+            return Result(len(patches), '', str(error))
+    problem = '' if tree == base.tree else (
+        'base.conf records the tree %s; if the patches are as they should '
+        'be, write it down by "nova-volops patch export"' % base.tree)
+    return Result(len(patches), tree, problem)
