@@ -1,0 +1,153 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+import pathlib
+import subprocess
+
+import fixtures
+import testtools
+
+from nova_volops_plugin.series import base as series_base
+from nova_volops_plugin.series import repository
+from nova_volops_plugin.series import tree as series_tree
+from nova_volops_plugin import state
+from nova_volops_plugin.tests import devstack
+
+
+class DevStackTest(testtools.TestCase):
+    """The plugin's phases on real trees of Nova, one base each"""
+
+    def setUp(self):
+        super().setUp()
+        top = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
+        self.nova = top / 'nova'
+        self.devstack = self.useFixture(devstack.DevStack(self.nova))
+
+    def git(self, *arguments):
+        return subprocess.run(
+            ['git', '-C', str(self.nova)] + list(arguments), check=True,
+            capture_output=True, text=True).stdout.strip()
+
+    def tree(self):
+        self.assertEqual('', self.git('status', '--porcelain', '-uno'))
+        return self.git('rev-parse', 'HEAD^{tree}')
+
+    def clone(self, name):
+        """Give DevStack the base as its Nova."""
+        base = series_base.Base.load(name)
+        fetched = series_tree.fetch(state.StateDir(), base)
+        subprocess.run(
+            ['git', 'clone', '--quiet', '--no-checkout', str(fetched),
+             str(self.nova)], check=True)
+        self.git('checkout', '--quiet', repository.tag(base))
+        self.assertEqual(base.base_tree, self.tree())
+        return base
+
+    def phase(self, *arguments):
+        done = self.devstack.phase(*arguments)
+        self.assertEqual(0, done.returncode, done.stderr)
+        return done.stdout
+
+    def _stack_and_unstack(self, name):
+        base = self.clone(name)
+        self.phase('source')
+        self.phase('stack', 'pre-install')
+        self.assertEqual(base.base_tree, self.tree())
+
+        self.phase('stack', 'install')
+        self.assertEqual(base.tree, self.tree())
+        self.assertFalse(self.devstack.nova_conf.exists())
+
+        # A second stack.sh finds the series there and leaves it.
+        head = self.git('rev-parse', 'HEAD')
+        self.assertIn('already', self.phase('stack', 'install'))
+        self.assertEqual(head, self.git('rev-parse', 'HEAD'))
+
+        self.phase('stack', 'post-config')
+        self.assertEqual(
+            {'DEFAULT': {'shelved_offload_time': '-1'}},
+            self.devstack.options(self.devstack.nova_conf))
+        self.phase('stack', 'extra')
+        self.phase('stack', 'test-config')
+        options = self.devstack.options(self.devstack.tempest_conf)
+        self.assertEqual(
+            self.devstack.options(
+                devstack.PLUGIN.parent / 'tempest_plugin' / 'bases' /
+                ('%s.conf' % name))['volume_ops'],
+            options.pop('volume_ops'))
+        self.assertEqual({'compute': {'shelved_offload_time': '-1'}}, options)
+        self.assertEqual(base.tree, self.tree())
+
+        self.phase('unstack')
+        self.assertEqual(base.base_tree, self.tree())
+        self.phase('unstack')
+        self.assertEqual(base.base_tree, self.tree())
+        self.phase('clean')
+        self.assertEqual(base.base_tree, self.tree())
+        self.assertFalse((self.devstack.data / 'nova-volops').exists())
+
+    def test_2026_2(self):
+        self._stack_and_unstack('2026.2')
+
+    def test_yoga(self):
+        self._stack_and_unstack('yoga')
+
+    def _make_unknown(self, version):
+        """Let the tree be another release, as its tags tell."""
+        self.git('rm', '--quiet', 'PKG-INFO')
+        for name in ('nova/objects/service.py',
+                     'nova/api/openstack/api_version_request.py'):
+            path = self.nova / name
+            path.write_text(path.read_text().replace(
+                "SERVICE_VERSION = ", "SERVICE_VERSION = 1").replace(
+                "_MAX_API_VERSION = '2.", "_MAX_API_VERSION = '2.9"))
+        self.git('-c', 'user.name=x', '-c', 'user.email=x@example.org',
+                 'commit', '--quiet', '-a', '-m', 'another')
+        self.git('tag', version)
+
+    def test_unknown_release(self):
+        """A release without a series is refused and left as it was"""
+        self.clone('2026.2')
+        self._make_unknown('29.0.1')
+        before = self.tree()
+        done = self.devstack.phase('stack', 'install')
+        self.assertEqual(1, done.returncode)
+        self.assertIn('29.0.1', done.stderr)
+        self.assertIn('NOVA_BRANCH', done.stderr)
+        self.assertEqual(before, self.tree())
+
+    def test_changed_nova(self):
+        """A series that does not apply leaves the tree as it was"""
+        base = self.clone('2026.2')
+        path = sorted(base.path.glob('*.patch'))[0].read_text()
+        name = [line.split(' b/')[1] for line in path.splitlines()
+                if line.startswith('diff --git') and
+                (self.nova / line.split(' b/')[1]).exists()][0]
+        (self.nova / name).write_text('# Rewritten\n')
+        self.git('-c', 'user.name=x', '-c', 'user.email=x@example.org',
+                 'commit', '--quiet', '-a', '-m', 'another')
+        before = self.tree()
+        done = self.devstack.phase('stack', 'install')
+        self.assertEqual(1, done.returncode)
+        self.assertIn('does not apply', done.stderr)
+        self.assertIn(name, done.stderr)
+        self.assertEqual(before, self.tree())
+
+    def test_work_on_top_survives_unstack(self):
+        """unstack.sh goes on, and does not take a developer's work away"""
+        self.clone('2026.2')
+        self.phase('stack', 'install')
+        self.git('-c', 'user.name=x', '-c', 'user.email=x@example.org',
+                 'commit', '--quiet', '--allow-empty', '-m', 'mine')
+        head = self.git('rev-parse', 'HEAD')
+        self.phase('unstack')
+        self.assertEqual(head, self.git('rev-parse', 'HEAD'))

@@ -1,0 +1,226 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+import configparser
+import shutil
+import subprocess
+
+import fixtures
+import testtools
+
+from nova_volops_plugin.tests import devstack
+from tempest_plugin import config as tempest_config
+
+BASES = devstack.PLUGIN.parent / 'tempest_plugin' / 'bases'
+
+
+class SettingsTest(testtools.TestCase):
+
+    def setUp(self):
+        super().setUp()
+        self.devstack = self.useFixture(devstack.DevStack())
+
+    def value(self, name, **variables):
+        done = self.devstack.run('echo "${%s}"' % name, **variables)
+        self.assertEqual('', done.stderr)
+        return done.stdout.strip()
+
+    def test_defines_the_plugin(self):
+        self.devstack.run('true')
+        self.assertEqual(['define_plugin nova-volops'],
+                         self.devstack.called())
+
+    def test_tempest_gets_the_tests(self):
+        top = str(devstack.PLUGIN.parent)
+        self.assertEqual(top, self.value('TEMPEST_PLUGINS'))
+        self.assertEqual(top, self.value('TEMPEST_PLUGINS',
+                                         TEMPEST_PLUGINS='0'))
+        self.assertEqual('/other ' + top, self.value(
+            'TEMPEST_PLUGINS', TEMPEST_PLUGINS='/other'))
+
+    def test_sourcing_twice_adds_nothing(self):
+        done = self.devstack.run('source "%s/settings"; echo '
+                                 '"$TEMPEST_PLUGINS"' % devstack.PLUGIN)
+        self.assertEqual(str(devstack.PLUGIN.parent), done.stdout.strip())
+
+    def test_defaults_and_localrc(self):
+        self.assertEqual('True', self.value('NOVA_VOLOPS_APPLY'))
+        self.assertEqual('False', self.value('NOVA_VOLOPS_APPLY',
+                                             NOVA_VOLOPS_APPLY='no'))
+        self.assertEqual('-1', self.value('NOVA_VOLOPS_SHELVED_OFFLOAD_TIME'))
+        self.assertEqual('0', self.value(
+            'NOVA_VOLOPS_SHELVED_OFFLOAD_TIME',
+            NOVA_VOLOPS_SHELVED_OFFLOAD_TIME='0'))
+
+
+class DispatchTest(testtools.TestCase):
+    """Each phase calls what it should and nothing else"""
+
+    RECORD = '\n'.join(
+        'function %s { echo "CALLED %s"; }' % (name, name) for name in (
+            'install_nova_volops', 'configure_nova_volops',
+            'configure_tempest_nova_volops', 'revert_nova_volops',
+            'cleanup_nova_volops'))
+
+    def called(self, *phase, services=('nova', 'tempest')):
+        stand_in = self.useFixture(devstack.DevStack(services=services))
+        # plugin.sh sources the library: record after that.
+        text = (devstack.PLUGIN / 'plugin.sh').read_text()
+        sourced = 'source "$NOVA_VOLOPS_DIR/devstack/lib/nova-volops"\n'
+        self.assertEqual(1, text.count(sourced))
+        script = stand_in.data / 'plugin.sh'
+        script.write_text(text.replace(sourced, sourced + self.RECORD + '\n'))
+        done = stand_in.run('source "%s" %s' % (script, ' '.join(phase)))
+        self.assertEqual((0, ''), (done.returncode, done.stderr))
+        return [line.split()[1] for line in done.stdout.splitlines()
+                if line.startswith('CALLED')]
+
+    def test_phases(self):
+        for phase, expected in (
+                (('source',), []),
+                (('stack', 'pre-install'), []),
+                (('stack', 'install'), ['install_nova_volops']),
+                (('stack', 'post-config'), ['configure_nova_volops']),
+                (('stack', 'extra'), []),
+                (('stack', 'test-config'),
+                 ['configure_tempest_nova_volops']),
+                (('unstack',), ['revert_nova_volops']),
+                (('clean',), ['revert_nova_volops', 'cleanup_nova_volops'])):
+            self.assertEqual(expected, self.called(*phase), phase)
+
+    def test_without_tempest(self):
+        self.assertEqual([], self.called(
+            'stack', 'test-config', services=('nova',)))
+
+    def test_without_nova(self):
+        for phase in (('stack', 'install'), ('stack', 'post-config'),
+                      ('stack', 'test-config'), ('unstack',), ('clean',)):
+            self.assertEqual([], self.called(*phase, services=('tempest',)))
+
+    def test_trace_is_put_back(self):
+        for setting in ('-x', '+x'):
+            stand_in = self.useFixture(devstack.DevStack())
+            done = stand_in.run(
+                'set %s; source "%s/plugin.sh" source 2> /dev/null; '
+                'set +o | grep xtrace' % (setting, devstack.PLUGIN))
+            self.assertIn('set %so xtrace' % setting[0], done.stdout)
+
+
+class InstallTest(testtools.TestCase):
+
+    def setUp(self):
+        super().setUp()
+        nova = self.useFixture(fixtures.TempDir()).path
+        self.devstack = self.useFixture(devstack.DevStack(nova))
+        self.nova = self.devstack.variables['NOVA_DIR']
+
+    def python(self, **variables):
+        return self.devstack.run(
+            'source "%s/lib/nova-volops"; _nova_volops_python' %
+            devstack.PLUGIN, **variables)
+
+    def test_python_by_name(self):
+        self.assertEqual(str(self.devstack.python),
+                         self.python().stdout.strip())
+
+    def old_python(self):
+        """A PATH whose only Pythons are too old."""
+        folder = self.useFixture(fixtures.TempDir()).path
+        for name in ('python3', 'python3.11', 'python3.12', 'python3.13'):
+            path = '%s/%s' % (folder, name)
+            with open(path, 'w') as file:
+                file.write('#!/bin/sh\nexit 1\n')
+            subprocess.run(['chmod', '755', path], check=True)
+        for name in ('bash', 'dirname', 'readlink', 'grep', 'sh'):
+            subprocess.run(['ln', '-s', shutil.which(name), folder],
+                           check=True)
+        return folder
+
+    def test_no_python(self):
+        done = self.devstack.phase(
+            'stack', 'install', NOVA_VOLOPS_PYTHON='', PATH=self.old_python())
+        self.assertEqual(1, done.returncode)
+        self.assertIn('NOVA_VOLOPS_PYTHON', done.stderr)
+        self.assertEqual([], [line for line in self.devstack.called()
+                              if line.startswith('install_package')])
+
+    def test_ubuntu_gets_a_python(self):
+        self.devstack.phase(
+            'stack', 'install', NOVA_VOLOPS_PYTHON='', STUB_UBUNTU='1',
+            PATH=self.old_python())
+        self.assertIn('install_package python3.11 python3.11-venv',
+                      self.devstack.called())
+
+    def test_tool_is_installed_from_this_repository(self):
+        self.devstack.phase('stack', 'install')
+        self.assertIn('pip install --quiet %s' % devstack.PLUGIN.parent,
+                      self.devstack.called())
+
+    def test_no_nova(self):
+        """What is no Nova is an error that says so"""
+        done = self.devstack.phase('stack', 'install')
+        self.assertEqual(1, done.returncode)
+        self.assertIn('holds no Nova', done.stderr)
+        self.assertIn('There is no volume operations series', done.stderr)
+
+    def test_apply_switched_off(self):
+        done = self.devstack.phase('stack', 'install', NOVA_VOLOPS_APPLY='0')
+        self.assertEqual(0, done.returncode)
+        self.assertEqual(['define_plugin nova-volops'],
+                         self.devstack.called())
+        done = self.devstack.phase(
+            'stack', 'test-config', NOVA_VOLOPS_APPLY='0')
+        self.assertEqual(0, done.returncode)
+        self.assertEqual(
+            {'compute': {'shelved_offload_time': '-1'}},
+            self.devstack.options(self.devstack.tempest_conf))
+
+    def test_unstack_without_stack(self):
+        done = self.devstack.phase('unstack')
+        self.assertEqual((0, ''), (done.returncode, done.stderr))
+
+    def test_nova_conf(self):
+        self.devstack.nova_conf.write_text('[libvirt]\nvirt_type = qemu\n')
+        done = self.devstack.phase('stack', 'post-config')
+        self.assertEqual(0, done.returncode)
+        self.assertEqual(
+            {'libvirt': {'virt_type': 'qemu'},
+             'DEFAULT': {'shelved_offload_time': '-1'}},
+            self.devstack.options(self.devstack.nova_conf))
+
+
+class BasesTest(testtools.TestCase):
+    """What is told to Tempest of each base"""
+
+    def test_every_base_tells_every_flag_and_microversion(self):
+        options = {opt.name for opt in tempest_config.volume_ops_opts
+                   if opt.default is False or
+                   opt.name.endswith('_microversion')}
+        for name in ('2026.2', 'yoga'):
+            parser = configparser.RawConfigParser()
+            parser.read(BASES / ('%s.conf' % name))
+            self.assertEqual(['volume_ops'], parser.sections())
+            self.assertEqual(options, set(parser.options('volume_ops')))
+
+    def test_no_other_bases(self):
+        patches = devstack.PLUGIN.parent / 'nova-patches'
+        self.assertEqual(
+            {path.parent.name for path in patches.glob('*/base.conf')},
+            {path.stem for path in BASES.glob('*.conf')})
+
+    def test_bashate(self):
+        done = subprocess.run(
+            ['bashate'] + [str(devstack.PLUGIN / name) for name in (
+                'plugin.sh', 'settings', 'lib/nova-volops')],
+            capture_output=True, text=True)
+        self.assertEqual((0, '', ''),
+                         (done.returncode, done.stdout, done.stderr))
