@@ -1,0 +1,55 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""The services of the cloud below one address, each with its own prefix."""
+
+from embedded_nova import hypervisor
+from embedded_nova import identity
+from embedded_nova import images
+from embedded_nova import volumes
+from embedded_nova import web
+
+
+def serve(nova, passwords):
+    """Return a server for all services, listening but not serving yet.
+
+    :param nova: an :class:`services.EmbeddedNova` that is up
+    :param passwords: a dict of each user's name and password
+    """
+    keystone = identity.Identity(passwords)
+    return web.Server(web.Prefixes({
+        'identity': keystone,
+        'compute': keystone.authenticated(
+            nova.wsgi_app(), _to_nova, public=('', '/v2', '/v2.1')),
+        'placement': keystone.authenticated(
+            nova.placement_app(), _to_placement, public=('',)),
+        'volume': keystone.authenticated(
+            volumes.Volumes(nova.cinder, nova.glance), public=('', '/v3')),
+        'image': keystone.authenticated(
+            images.Images(nova.glance), public=('',)),
+        'hypervisor': keystone.authenticated(hypervisor.Hypervisor(nova)),
+    }))
+
+
+def _to_nova(environ, user):
+    """Tell as the context of Nova's API fixture reads it."""
+    environ.update({
+        'HTTP_X_AUTH_USER': user,
+        'HTTP_X_AUTH_PROJECT_ID': identity.PROJECT_ID,
+        'HTTP_X_ROLES': ','.join(identity.ROLES[user])})
+
+
+def _to_placement(environ, user):
+    """Tell as placement's noauth2 middleware reads it."""
+    environ['HTTP_X_AUTH_TOKEN'] = (
+        'admin' if user == 'admin' else
+        '%s:%s' % (user, identity.PROJECT_ID))

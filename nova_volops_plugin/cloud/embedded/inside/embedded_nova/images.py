@@ -1,0 +1,68 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""A Glance that shows the images of Nova's GlanceFixture."""
+
+from embedded_nova import web
+
+# What the image API names at the top of an image; all else is a property.
+_FIELDS = (
+    'id', 'name', 'created_at', 'updated_at', 'status', 'container_format',
+    'disk_format', 'size', 'min_ram', 'min_disk', 'protected', 'visibility',
+    'tags')
+
+
+class Images(web.Router):
+    """Images can be listed and shown.
+
+    :param glance: Nova's GlanceFixture
+    """
+
+    def __init__(self, glance):
+        super().__init__()
+        self._glance = glance
+        self.add('GET', '', self._versions)
+        self.add('GET', '/v2/images', self._list)
+        self.add('GET', '/v2/images/(?P<image>[^/]+)', self._show)
+
+    def _versions(self, request):
+        return 300, {'versions': [{
+            'id': 'v2.9', 'status': 'CURRENT',
+            'links': [{'rel': 'self',
+                       'href': request.application_url + '/v2/'}]}]}
+
+    def _list(self, request):
+        images = [_view(image) for image in self._glance.images.values()]
+        name = request.GET.get('name')
+        return 200, {
+            'images': [image for image in images
+                       if name in (None, image['name'])],
+            'first': '/v2/images', 'schema': '/v2/schemas/images'}
+
+    def _show(self, request, image):
+        found = self._glance.images.get(image)
+        if found is None:
+            raise web.Refusal(404, 'no image %s' % image)
+        return 200, _view(found)
+
+
+def _view(image):
+    view = {key: value for key, value in image['properties'].items()
+            if value is not None}
+    view.update({name: image.get(name) for name in _FIELDS})
+    for moment in ('created_at', 'updated_at'):
+        view[moment] = view[moment].strftime('%Y-%m-%dT%H:%M:%SZ')
+    view.update({
+        'file': '/v2/images/%s/file' % image['id'],
+        'self': '/v2/images/%s' % image['id'],
+        'schema': '/v2/schemas/image'})
+    return view

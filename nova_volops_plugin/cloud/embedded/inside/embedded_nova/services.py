@@ -1,0 +1,103 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Nova's services as its own functional tests run them."""
+
+import logging
+import sys
+
+import fixtures
+from nova.tests import fixtures as nova_fixtures
+from nova.tests.functional.libvirt import base
+
+from embedded_nova import cinder
+from embedded_nova import guests
+
+
+class ProcessLogging(fixtures.Fixture):
+    """Log to stderr in place of the memory that tests keep their log in."""
+
+    def setUp(self):
+        super().setUp()
+        root = logging.getLogger()
+        handler = logging.StreamHandler(sys.stderr)
+        handler.setFormatter(logging.Formatter(
+            '%(asctime)s %(levelname)s %(name)s %(message)s'))
+        root.handlers[:] = [handler]
+        root.setLevel(logging.INFO)
+        for chatty in ('alembic', 'oslo_db.sqlalchemy',
+                       'oslo_policy.policy'):
+            logging.getLogger(chatty).setLevel(logging.WARNING)
+        self.useFixture(fixtures.MonkeyPatch(
+            'oslo_log.log.setup', lambda *args, **kwargs: None))
+
+
+class EmbeddedNova(base.ServersTestBase):
+    """One long functional test: API, conductor, scheduler and computes.
+
+    :ivar cinder: the :class:`cinder.Cinder` that Nova's calls end in
+    :ivar glance: Nova's GlanceFixture
+    :ivar computes: the compute services by host name
+    """
+
+    # Requests are answered as in a cloud: before the work is done.
+    CAST_AS_CALL = False
+
+    def runTest(self):
+        """Nothing: testtools wants a method, up() is the test."""
+
+    def up(self, hosts):
+        """Start everything.
+
+        :param hosts: the names of the compute hosts, a list of str
+        """
+        self.setUp()
+        for host in hosts:
+            self.start_compute(host)
+
+    def setUp(self):
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova.tests.fixtures.StandardLogging', ProcessLogging))
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova.tests.fixtures.CinderFixture', cinder.Cinder))
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova.tests.fixtures.libvirt.Domain', guests.Domain))
+        super().setUp()
+        # What the services say of themselves decides, as in a cloud whose
+        # computes are all of this release.
+        self.useFixture(nova_fixtures.AllServicesCurrent())
+
+    def wsgi_app(self):
+        """Return the compute API as a WSGI application."""
+        return self.api_fixture.app()
+
+    def placement_app(self):
+        """Return the placement API as a WSGI application."""
+        from placement import deploy
+
+        return deploy.loadapp(self.placement.fixture.conf_fixture.conf)
+
+    def domain_xml(self, server_id):
+        """Return the fake libvirt's definition of a server's guest.
+
+        :param server_id: the server's UUID
+        :returns: the XML as str, or None where there is no guest
+        """
+        found = None
+        for compute in self.computes.values():
+            connection = compute.driver._host.get_connection()
+            for domain in connection._vms.values():
+                if domain.UUIDString() == server_id:
+                    found = domain.XMLDesc(0)
+                    if domain.isActive():
+                        return found
+        return found
