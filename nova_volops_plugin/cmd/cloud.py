@@ -1,0 +1,171 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+"""nova-volops cloud: start a cloud on this machine, use it and stop it."""
+
+from cliff import command
+from cliff.formatters import base as formatters
+from cliff import lister
+from cliff import show
+from stevedore import extension
+
+from nova_volops_plugin.cmd import cloud_options
+from nova_volops_plugin import exceptions
+
+
+class Up(cloud_options.CloudOptions, command.Command):
+    """Start a cloud; nothing happens when it is up."""
+
+    def get_parser(self, prog_name):
+        parser = super().get_parser(prog_name)
+        self.add_what_runs(parser)
+        parser.add_argument(
+            '--hosts', metavar='N', type=int, default=1,
+            help='the number of compute hosts (default: 1)')
+        return parser
+
+    def take_action(self, parsed_args):
+        self.cloud(
+            parsed_args, base=parsed_args.base,
+            patched=not parsed_args.unpatched,
+            hosts=parsed_args.hosts).up(self.progress)
+
+
+class Down(cloud_options.CloudOptions, command.Command):
+    """Stop what up started."""
+
+    def get_parser(self, prog_name):
+        parser = super().get_parser(prog_name)
+        parser.add_argument(
+            '--wipe', action='store_true',
+            help='delete what the cloud keeps, logs included')
+        return parser
+
+    def take_action(self, parsed_args):
+        self.cloud(parsed_args).down(wipe=parsed_args.wipe)
+
+
+class Status(cloud_options.CloudOptions, lister.Lister):
+    """Show the services of a cloud; fails when one is not up."""
+
+    def take_action(self, parsed_args):
+        services = self.cloud(parsed_args).status()
+        self._all_up = all(service.state == 'up' for service in services)
+        return ('Service', 'State', 'PID', 'Detail'), [
+            (service.name, service.state, service.pid, service.detail)
+            for service in services]
+
+    def run(self, parsed_args):
+        return super().run(parsed_args) or int(not self._all_up)
+
+
+class _Exports(formatters.SingleFormatter):
+    """What a shell can source."""
+
+    def add_argument_group(self, parser):
+        pass
+
+    def emit_one(self, column_names, data, stdout, parsed_args):
+        for name, value in zip(column_names, data):
+            stdout.write("export %s='%s'\n" % (
+                name, value.replace("'", "'\\''")))
+
+
+class Env(cloud_options.CloudOptions, show.ShowOne):
+    """Print the variables that OpenStack's clients read.
+
+    For use as: eval "$(nova-volops cloud env)"
+    """
+
+    formatter_default = 'export'
+
+    def _load_formatter_plugins(self):
+        plugins = super()._load_formatter_plugins()
+        plugins.extensions.append(extension.Extension(
+            'export', None, _Exports, _Exports()))
+        return plugins
+
+    def take_action(self, parsed_args):
+        environ = self.cloud(parsed_args).environ()
+        names = sorted(environ)
+        return names, [environ[name] for name in names]
+
+
+class Logs(cloud_options.CloudOptions, lister.Lister):
+    """Print the ends of the services' logs."""
+
+    formatter_default = 'value'
+
+    def get_parser(self, prog_name):
+        parser = super().get_parser(prog_name)
+        parser.add_argument(
+            '--lines', metavar='N', type=int, default=20,
+            help='the number of lines of each log (default: 20)')
+        parser.add_argument(
+            '--files', action='store_true',
+            help='print where the logs are instead')
+        parser.add_argument(
+            'service', metavar='SERVICE', nargs='?',
+            help='print the log of this service only')
+        return parser
+
+    def take_action(self, parsed_args):
+        logs = self.cloud(parsed_args).logs()
+        if parsed_args.service:
+            if parsed_args.service not in logs:
+                raise exceptions.BadInput(
+                    'there is no log of %r; there are: %s' %
+                    (parsed_args.service, ', '.join(sorted(logs)) or 'none'))
+            logs = {parsed_args.service: logs[parsed_args.service]}
+        if parsed_args.files:
+            return ('Service', 'File'), sorted(
+                (name, str(path)) for name, path in logs.items())
+        return ('Service', 'Line'), [
+            (name, line) for name, path in sorted(logs.items())
+            for line in _tail(path, parsed_args.lines)]
+
+
+class Console(cloud_options.CloudOptions, command.Command):
+    """Print what a guest has printed, or how it is defined."""
+
+    def get_parser(self, prog_name):
+        parser = super().get_parser(prog_name)
+        parser.add_argument(
+            '--xml', action='store_true',
+            help='print the hypervisor\'s definition of the guest instead')
+        parser.add_argument(
+            'server', metavar='SERVER', help='the UUID of the server')
+        return parser
+
+    def take_action(self, parsed_args):
+        cloud = self.cloud(parsed_args)
+        read = cloud.domain_xml if parsed_args.xml else cloud.console
+        self.app.stdout.write(read(parsed_args.server).rstrip('\n') + '\n')
+
+
+class Install(cloud_options.CloudOptions, command.Command):
+    """Install what a cloud needs from the distribution."""
+
+    def take_action(self, parsed_args):
+        cloud = self.cloud(parsed_args)
+        if not hasattr(cloud, 'install'):
+            raise exceptions.BadInput(
+                'the profile %s needs nothing installed' %
+                parsed_args.profile)
+        cloud.install(self.progress)
+
+
+def _tail(path, count):
+    try:
+        with open(path, errors='replace') as log:
+            return log.read().splitlines()[-count:] if count > 0 else []
+    except FileNotFoundError:
+        return []

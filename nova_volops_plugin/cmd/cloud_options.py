@@ -1,0 +1,40 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+"""What the commands about the clouds have in common."""
+
+from nova_volops_plugin.cloud import profiles
+from nova_volops_plugin.cmd import progress
+
+
+class CloudOptions(progress.Progress):
+    """Mixed into a cliff command."""
+
+    def get_parser(self, prog_name):
+        parser = super().get_parser(prog_name)
+        parser.add_argument(
+            '--profile', metavar='NAME', default=profiles.DEFAULT,
+            help='the kind of cloud: %s (default: %s)' % (
+                ', '.join(sorted(profiles.PROFILES)), profiles.DEFAULT))
+        return parser
+
+    def add_what_runs(self, parser):
+        parser.add_argument(
+            '--base', metavar='BASE', default='2026.2',
+            help='the base whose Nova is run (default: 2026.2)')
+        parser.add_argument(
+            '--unpatched', action='store_true',
+            help='run the base as released, without the series')
+
+    def cloud(self, parsed_args, **what_runs):
+        """Return the cloud of the profile asked for."""
+        return profiles.get(parsed_args.profile)(
+            self.app.state, **what_runs)
