@@ -1,0 +1,77 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+"""nova-volops demo: what the series adds, told over REST."""
+
+import contextlib
+import sys
+
+from cliff import lister
+
+from nova_volops_plugin.cmd import cloud_options
+from nova_volops_plugin.scenarios import claims
+from nova_volops_plugin.scenarios import runner
+
+HOSTS = 2
+
+
+class Demo(cloud_options.CloudOptions, lister.Lister):
+    """Tell the features' stories on a cloud, and check every claim.
+
+    A cloud that is up is used and stays up; else one is started and stopped.
+    The exit code is 0 when no claim failed.
+    """
+
+    def get_parser(self, prog_name):
+        parser = super().get_parser(prog_name)
+        self.add_what_runs(parser)
+        return parser
+
+    def take_action(self, parsed_args):
+        # The story is for a person; a machine gets the claims alone.
+        self._out = (self.app.stdout if parsed_args.formatter == 'table'
+                     else sys.stderr)
+        show = (self._write if parsed_args.formatter == 'table'
+                else self.progress)
+        with self._running(parsed_args) as cloud:
+            self._claims = runner.run(cloud, show)
+        return ('Scenario', 'Claim', 'Outcome', 'Evidence'), [
+            (claim.scenario, claim.text, claim.outcome, claim.evidence)
+            for claim in self._claims]
+
+    def run(self, parsed_args):
+        super().run(parsed_args)
+        self._write('demo: ' + claims.count(self._claims))
+        return int(any(claim.outcome == claims.FAILED
+                       for claim in self._claims))
+
+    def _write(self, line):
+        self._out.write(line + '\n')
+        self._out.flush()
+
+    @contextlib.contextmanager
+    def _running(self, parsed_args):
+        hosts = sum(
+            service.name == 'nova-compute'
+            for service in self.cloud(parsed_args).status())
+        cloud = self.cloud(
+            parsed_args, base=parsed_args.base,
+            patched=not parsed_args.unpatched, hosts=hosts or HOSTS)
+        if hosts:
+            # The same cloud, or an error: another base is not what was asked.
+            cloud.up(self.progress)
+            yield cloud
+            return
+        try:
+            cloud.up(self.progress)
+            yield cloud
+        finally:
+            cloud.down()

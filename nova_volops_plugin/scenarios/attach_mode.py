@@ -1,0 +1,111 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+"""A volume attached read-only cannot be written to by the guest."""
+
+from nova_volops_plugin.scenarios import microversions
+
+NAME = 'attach_mode'
+
+
+def run(ctx):
+    version = ctx.version('attach_mode')
+    before = microversions.before(version)
+    ctx.tell('A server, a volume it may only read, one it may write to')
+    server = ctx.boot('demo-server')
+    readable = ctx.create_volume('demo-ro')
+    writable = ctx.create_volume('demo-rw')
+    attachments = '/servers/%s/os-volume_attachments' % server
+
+    answer = _attach(ctx, attachments, version, readable, attach_mode='ro')
+    ctx.claim('a volume is attached with attach_mode ro', answer.ok, answer)
+    answer = _attach(ctx, attachments, version, writable, attach_mode='rw')
+    ctx.claim('a volume is attached with attach_mode rw', answer.ok, answer)
+
+    shown = ctx.call('GET', attachments, version=version)
+    modes = {attachment['volumeId']: attachment.get('attach_mode')
+             for attachment in shown.body.get('volumeAttachments', ())}
+    ctx.claim('the API shows both modes',
+              modes == {readable: 'ro', writable: 'rw'}, modes or shown)
+    _claim_disk(ctx, server, readable, True,
+                'the guest cannot write to the ro volume')
+    _claim_disk(ctx, server, writable, False,
+                'the guest can write to the rw volume')
+
+    ctx.tell('A hard reboot makes the guest anew')
+    ctx.call('POST', '/servers/%s/action' % server,
+             {'reboot': {'type': 'HARD'}})
+    ctx.wait_for_server(server, 'ACTIVE')
+    _claim_disk(ctx, server, readable, True,
+                'the volume is still ro after a hard reboot')
+
+    _refusals(ctx, attachments, version, before)
+    _at_boot(ctx, version)
+
+
+def _refusals(ctx, attachments, version, before):
+    ctx.tell('What is refused')
+    spare = ctx.create_volume('demo-spare')
+    for mode in ('wo', 'RO', '', None):
+        answer = _attach(ctx, attachments, version, spare, attach_mode=mode)
+        ctx.claim('attach_mode %r is a bad request' % (mode,),
+                  answer.code == 400, answer)
+    answer = _attach(ctx, attachments, before, spare, attach_mode='ro')
+    ctx.claim('%s does not know attach_mode' % before,
+              answer.code == 400, answer)
+    status = ctx.volume(spare)['status']
+    ctx.claim('what was refused changed nothing', status == 'available',
+              'the volume is ' + status)
+    shown = ctx.call('GET', attachments, version=before)
+    ctx.claim('%s does not show attach_mode' % before,
+              shown.ok and 'attach_mode' not in str(shown.body), shown)
+    answer = ctx.create_server(
+        'demo-local', version=version, block_device_mapping_v2=[
+            _root(ctx), {
+                'boot_index': -1, 'source_type': 'blank',
+                'destination_type': 'local', 'attach_mode': 'ro'}])
+    ctx.claim('a local disk takes no attach_mode', answer.code == 400, answer)
+
+
+def _at_boot(ctx, version):
+    ctx.tell('A server that has its volume from the start')
+    volume = ctx.create_volume('demo-boot-ro')
+    answer = ctx.create_server(
+        'demo-boot', version=version, block_device_mapping_v2=[
+            _root(ctx), {
+                'boot_index': -1, 'source_type': 'volume', 'uuid': volume,
+                'destination_type': 'volume', 'attach_mode': 'ro'}])
+    ctx.claim('a server is created with a ro volume', answer.ok, answer)
+    server = answer.body.get('server', {}).get('id')
+    if server:
+        ctx.wait_for_server(server, 'ACTIVE')
+    _claim_disk(ctx, server, volume, True,
+                'the guest cannot write to the volume it was created with')
+
+
+def _root(ctx):
+    return {'boot_index': 0, 'source_type': 'image', 'uuid': ctx.image(),
+            'destination_type': 'local', 'delete_on_termination': True}
+
+
+def _attach(ctx, attachments, version, volume, **fields):
+    answer = ctx.call(
+        'POST', attachments,
+        {'volumeAttachment': dict(fields, volumeId=volume)}, version)
+    if answer.ok:
+        ctx.wait_for_volume(volume, 'in-use')
+    return answer
+
+
+def _claim_disk(ctx, server, volume, readonly, text):
+    disk = ctx.disk(server, volume) if server else None
+    ctx.claim(text, disk is not None and disk.readonly == readonly,
+              disk or 'the guest has no such disk')

@@ -1,0 +1,38 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+"""Tells scenarios on a cloud that is up."""
+
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.scenarios import catalog
+from nova_volops_plugin.scenarios import context
+
+
+def run(cloud, show=lambda line: None, scenarios=catalog.SCENARIOS):
+    """Tell the scenarios, each to its end; clean up after each.
+
+    A scenario that cannot go on leaves a failed claim.
+
+    :param cloud: a :class:`nova_volops_plugin.cloud.base.Cloud` that is up
+    :param show: called with one line of the story at a time
+    :param scenarios: modules with a NAME and a ``run(ctx)``
+    :returns: a list of :class:`claims.Claim`
+    """
+    ctx = context.Context(cloud, show)
+    for scenario in scenarios:
+        ctx.scenario = scenario.NAME
+        try:
+            scenario.run(ctx)
+        except exceptions.VolopsError as error:
+            ctx.claim('the story comes to its end', False, error)
+        finally:
+            ctx.clean_up()
+    return ctx.claims
