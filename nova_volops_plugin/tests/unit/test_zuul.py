@@ -1,0 +1,86 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+import configparser
+import pathlib
+import re
+
+import testtools
+import yaml
+
+TOP = pathlib.Path(__file__).parents[3]
+# Jobs that Zuul's own repositories define.
+UPSTREAM = {'devstack-plugin-ceph-tempest-py3', 'devstack-tempest',
+            'openstack-tox', 'openstack-tox-pep8',
+            'tempest-multinode-full-py3'}
+
+
+class ZuulTest(testtools.TestCase):
+
+    def setUp(self):
+        super().setUp()
+        items = yaml.safe_load((TOP / '.zuul.yaml').read_text())
+        self.jobs = {item['job']['name']: item['job']
+                     for item in items if 'job' in item}
+        self.project, = [item['project'] for item in items
+                         if 'project' in item]
+
+    def names(self, pipeline):
+        return {name for job in self.project[pipeline]['jobs']
+                for name in ([job] if isinstance(job, str) else job)}
+
+    def test_every_job_is_run(self):
+        wanted = {name for name, job in self.jobs.items()
+                  if not job.get('abstract')}
+        self.assertEqual(wanted, self.names('check'))
+        self.assertEqual(set(), self.names('gate') - self.names('check'))
+
+    def test_parents_exist(self):
+        for job in self.jobs.values():
+            self.assertIn(job['parent'], UPSTREAM | set(self.jobs))
+
+    def test_tox_environments_exist(self):
+        parser = configparser.RawConfigParser()
+        parser.read(TOP / 'tox.ini')
+        names = set()
+        for section in parser.sections():
+            name = section.partition('testenv:')[2]
+            names.update(name.strip('{}').split(','))
+        for job in self.jobs.values():
+            environment = job.get('vars', {}).get('tox_envlist')
+            if environment and job['parent'] == 'openstack-tox':
+                self.assertIn(environment, names)
+
+    def test_each_base_has_a_job(self):
+        arguments = {job['vars'].get('tox_extra_args')
+                     for job in self.jobs.values() if 'vars' in job}
+        for path in (TOP / 'nova-patches').glob('*/base.conf'):
+            self.assertIn('-- patch test %s' % path.parent.name, arguments)
+
+    def test_tempest_regexes_find_this_repositorys_tests(self):
+        modules = ['.'.join(path.relative_to(TOP).with_suffix('').parts)
+                   for path in (TOP / 'tempest_plugin').rglob('test_*.py')]
+        for job in self.jobs.values():
+            regex = job.get('vars', {}).get('tempest_test_regex')
+            if regex:
+                self.assertTrue(
+                    any(re.search(regex, name) for name in modules), regex)
+
+    def test_devstack_jobs_have_the_plugin(self):
+        for name in self.names('check'):
+            if 'devstack' not in name:
+                continue
+            job, plugins = self.jobs[name], None
+            while plugins is None and job:
+                plugins = job.get('vars', {}).get('devstack_plugins')
+                job = self.jobs.get(job['parent'])
+            self.assertIn('nova-volops', plugins or {}, name)
