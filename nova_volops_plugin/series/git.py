@@ -135,5 +135,5 @@ class Git:
 
 def isolated(path, **environ):
     """Return a repository of the tool's own, blind to the user's settings."""
-    return Git(path, GIT_CONFIG_NOSYSTEM='1', GIT_CONFIG_GLOBAL=os.devnull,
-               **environ)
+    return Git(path, **dict(
+        environ, GIT_CONFIG_NOSYSTEM='1', GIT_CONFIG_GLOBAL=os.devnull))

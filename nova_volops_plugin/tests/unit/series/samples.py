@@ -1,0 +1,247 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""A small Nova, its source distribution and series of patches for it."""
+
+import atexit
+import hashlib
+import io
+import pathlib
+import random
+import shutil
+import tarfile
+
+import fixtures
+import testtools
+
+from nova_volops_plugin.series import base as series_base
+from nova_volops_plugin.series import checkout
+from nova_volops_plugin.series import export
+from nova_volops_plugin.series import git
+from nova_volops_plugin.series import tree
+from nova_volops_plugin import state
+
+AUTHOR = 'A Developer <a@example.org>'
+_templates = {}
+ZERO_TREE = '0' * 40
+
+FILES = {
+    'PKG-INFO': 'Metadata-Version: 2.1\nName: nova\nVersion: %(version)s\n',
+    'README.rst': 'Nova\n',
+    'nova/__init__.py': '',
+    'nova/compute/__init__.py': '',
+    'nova/compute/manager.py': ''.join(
+        'line_%d = %d\n' % (number, number) for number in range(40)),
+    'nova/api/openstack/api_version_request.py':
+        "_MAX_API_VERSION = '2.10'\n",
+    'nova/objects/service.py': 'SERVICE_VERSION = 5\n',
+    'nova/tests/__init__.py': '',
+    'nova/tests/unit/compute/test_manager.py': 'import unittest\n',
+}
+METADATA = {
+    'nova.egg-info/entry_points.txt': '[console_scripts]\n',
+    'AUTHORS': 'somebody\n',
+    'ChangeLog': 'something\n',
+}
+CONF = """\
+[sdist]
+version = %(version)s
+sha256 = %(sha256)s
+tree = %(base_tree)s
+
+[python]
+versions = 3.11 3.12 3.13
+installer = pip==24.0
+
+[microversions]
+base = 2.10
+series = 2.10
+
+[service_version]
+base = 5
+series = 5
+
+[series]
+tree = %(base_tree)s
+"""
+
+
+def sdist(path, version, files, members=()):
+    """Write a source distribution.
+
+    :param files: a dict of path and text
+    :param members: further :class:`tarfile.TarInfo`, as they are
+    """
+    with tarfile.open(path, 'w:gz') as archive:
+        for name, text in files.items():
+            member = tarfile.TarInfo('nova-%s/%s' % (version, name))
+            content = text.encode()
+            member.size = len(content)
+            member.mtime = 1700000000
+            archive.addfile(member, io.BytesIO(content))
+        for member in members:
+            archive.addfile(member, io.BytesIO(b'x' * member.size))
+
+
+def message(subject, change_id=None, spec=None, status='Pending'):
+    """Return a commit message as lint wants it."""
+    change_id = change_id or 'I%040x' % random.Random(subject).getrandbits(160)
+    return '%s\n\nSay why.\n\n%sUpstream-Status: %s\nChange-Id: %s\n' \
+        'Signed-off-by: %s\n' % (
+            subject, 'Spec: %s\n' % spec if spec else '', status, change_id,
+            AUTHOR)
+
+
+class Series(fixtures.Fixture):
+    """A folder of bases and a state folder, both empty at first."""
+
+    def _setUp(self):
+        top = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
+        self.top = top
+        self.root = top / 'nova-patches'
+        self.root.mkdir()
+        self.state = state.StateDir(top / 'state')
+
+    def add(self, name, version='1.0.0', **changed):
+        """Make a base without patches.
+
+        :param changed: path with ``__`` for ``/`` and ``_py`` for ``.py``,
+            and the text it has instead
+        :returns: its :class:`nova_volops_plugin.series.base.Base`
+        """
+        files = {path: text.replace('%(version)s', version)
+                 for path, text in dict(FILES, **METADATA).items()}
+        for path, text in changed.items():
+            files[path.replace('__', '/').replace('_py', '.py')] = text
+        archive = self.state.sdists / ('nova-%s.tar.gz' % version)
+        sdist(archive, version, files)
+        values = {
+            'version': version,
+            'sha256': hashlib.sha256(archive.read_bytes()).hexdigest(),
+            'base_tree': self._tree(files)}
+        folder = self.root / name
+        folder.mkdir()
+        (folder / 'base.conf').write_text(CONF % values)
+        (folder / 'series').write_text('')
+        (folder / 'constraints.txt').write_text('')
+        return self.load(name)
+
+    def load(self, name):
+        return series_base.Base.load(name, self.root)
+
+    def fetch(self, name):
+        """Return a base's fetched tree and its git."""
+        path = tree.fetch(self.state, self.load(name))
+        return path, git.isolated(path)
+
+    def clone(self, name):
+        """Return a clone of a base's fetched tree, for commits of patches."""
+        path, source = self.fetch(name)
+        clone = self.top / ('clone-' + name)
+        git.isolated(None).run('clone', '-q', path, clone)
+        return clone, git.isolated(clone)
+
+    def commit(self, path, files, text):
+        """Commit files (a dict of path and text, None deletes one)."""
+        repository = git.isolated(path)
+        for name, content in files.items():
+            if content is None:
+                (path / name).unlink()
+            else:
+                (path / name).parent.mkdir(parents=True, exist_ok=True)
+                (path / name).write_text(content)
+        author, email = AUTHOR[:-1].split(' <')
+        count = repository.line('rev-list', '--count', 'HEAD')
+        date = '2026-01-01T00:00:%02d +0000' % int(count)
+        repository = repository.using(
+            GIT_AUTHOR_NAME=author, GIT_AUTHOR_EMAIL=email,
+            GIT_AUTHOR_DATE=date, GIT_COMMITTER_NAME='C',
+            GIT_COMMITTER_EMAIL='c@example.org', GIT_COMMITTER_DATE=date)
+        repository.run('add', '-A')
+        repository.run('commit', '-q', '-F', '-', stdin=text.encode())
+
+    def export(self, name, path):
+        """Export the commits of a tree."""
+        base = self.load(name)
+        fetched = self.fetch(name)[1]
+        own = checkout.Checkout(path, git.isolated(path))
+        return export.export(
+            base, fetched, own, export.start(own, base), self.root)
+
+    def add_patched(self, name, version='1.0.0'):
+        """Make a base with a series of three patches.
+
+        Made once a process and copied after that.
+        """
+        template = _templates.get(name)
+        if not template:
+            template = _templates[name] = Series()
+            template.setUp()
+            atexit.register(template.cleanUp)
+            template._patched(name, version)
+        for path in template.top.iterdir():
+            shutil.copytree(path, self.top / path.name, symlinks=True,
+                            dirs_exist_ok=True)
+        return self.load(name)
+
+    def _patched(self, name, version):
+        self.add(name, version)
+        clone, _git = self.clone(name)
+        manager = (clone / 'nova/compute/manager.py').read_text()
+        self.commit(clone, {'nova/compute/reimage.py': 'VALUE = 1\n'},
+                    message('Add a module'))
+        self.commit(
+            clone, {'nova/compute/manager.py': manager.replace(
+                'line_20 = 20', 'line_20 = 21'),
+                'doc/notes.rst': 'Notes\n'},
+            message('compute: Change a line'))
+        self.commit(
+            clone, {'nova/api/openstack/api_version_request.py':
+                    "_MAX_API_VERSION = '2.11'\n",
+                    'nova/tests/unit/compute/test_reimage.py':
+                    'import unittest\n'},
+            message('api: Add microversion 2.11'))
+        self.export(name, clone)
+
+    def _tree(self, files):
+        folder = self.top / ('source-%d' % len(list(self.top.iterdir())))
+        folder.mkdir()
+        repository = git.isolated(folder)
+        repository.run('init', '-q')
+        for name, text in files.items():
+            if name not in METADATA:
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                (folder / name).write_text(text)
+        repository.run('add', '-A')
+        return repository.line('write-tree')
+
+
+class TestCase(testtools.TestCase):
+    """With a :class:`Series`."""
+
+    def setUp(self):
+        super().setUp()
+        self.series = self.useFixture(Series())
+
+    def assertRefused(self, error, words, function, *args, **kwargs):
+        """Assert that a call raises an error that says certain words."""
+        raised = self.assertRaises(error, function, *args, **kwargs)
+        for word in [words] if isinstance(words, str) else words:
+            self.assertIn(word, str(raised))
+        return raised
+
+
+def snapshot(path):
+    """Return every file below a folder but git's, with its bytes."""
+    return {str(file.relative_to(path)): file.read_bytes()
+            for file in sorted(path.rglob('*'))
+            if file.is_file() and '.git' not in file.parts}

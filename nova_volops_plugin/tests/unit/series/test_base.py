@@ -1,0 +1,90 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.series import base
+from nova_volops_plugin.series import files
+from nova_volops_plugin.tests.unit.series import samples
+
+
+class BaseTest(samples.TestCase):
+
+    def _conf(self, old, new):
+        path = self.series.root / 'one/base.conf'
+        path.write_text(path.read_text().replace(old, new))
+
+    def test_load(self):
+        self.series.add('one', '1.2.3')
+        loaded = base.Base.load('one', self.series.root)
+        self.assertEqual('1.2.3', loaded.version)
+        self.assertEqual(('3.11', '3.12', '3.13'), loaded.pythons)
+        self.assertEqual(('2.10', '2.10'), loaded.microversions)
+        self.assertEqual((5, 5), loaded.service_versions)
+
+    def test_names_and_default(self):
+        self.series.add('old', '2.0.0')
+        self.series.add('new', '10.0.0')
+        self.assertEqual(['new', 'old'], base.names(self.series.root))
+        self.assertEqual('new', base.default(self.series.root))
+
+    def test_own_patches(self):
+        self.assertEqual(['2026.2', 'yoga'], base.names())
+        self.assertEqual('2026.2', base.default())
+
+    def test_unknown_base(self):
+        self.series.add('one')
+        for name in ('two', '../one', '', 'one/../one'):
+            self.assertRefused(
+                exceptions.BadInput, ['the bases are: one'],
+                base.Base.load, name, self.series.root)
+
+    def test_missing_option(self):
+        self.series.add('one')
+        self._conf('sha256', 'sha512')
+        self.assertRefused(
+            exceptions.BadInput, ["lacks option 'sha256'", 'base.conf'],
+            self.series.load, 'one')
+
+    def test_malformed_options(self):
+        self.series.add('one')
+        good = (self.series.root / 'one/base.conf').read_text()
+        for old, new, words in (
+                ('version = 1.0.0', 'version = ../../x', "'../../x'"),
+                ('version = 1.0.0', 'version = 1.0.0 --pre', 'a version'),
+                ('sha256 = ', 'sha256 = 0', '64 hexadecimal'),
+                ('installer = pip==24.0', 'installer = -e /tmp', 'pinned'),
+                ('installer = pip==24.0', 'installer = pip', 'pinned'),
+                ('versions = 3.11', 'versions = 3.11;rm', 'Python versions'),
+                ('base = 2.10', 'base = latest', 'a microversion'),
+                ('[series]', '[series]\nextra = 1', 'not known'),
+                ('[series]', '[[series', 'not an INI file')):
+            self._conf(old, new)
+            self.assertRefused(
+                exceptions.BadInput, [words, 'base.conf'],
+                self.series.load, 'one')
+            (self.series.root / 'one/base.conf').write_text(good)
+
+    def test_hostile_files(self):
+        self.series.add('one')
+        conf = self.series.root / 'one/base.conf'
+        conf.write_bytes(b'\xff\xfe')
+        self.assertRefused(
+            exceptions.BadInput, 'not UTF-8', self.series.load, 'one')
+        with open(conf, 'wb') as file:
+            file.truncate(files.MAX_BYTES + 1)
+        self.assertRefused(
+            exceptions.BadInput, 'at most', self.series.load, 'one')
+        conf.unlink()
+        conf.symlink_to('/etc/passwd')
+        self.assertRefused(
+            exceptions.BadInput, 'not a regular file',
+            self.series.load, 'one')

@@ -1,0 +1,339 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+import os
+import signal
+import subprocess
+import sys
+
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.series import checkout
+from nova_volops_plugin.series import git
+from nova_volops_plugin.series import stack
+from nova_volops_plugin.series import switch
+from nova_volops_plugin.series import tree
+from nova_volops_plugin.tests.unit.series import samples
+
+_MANAGER = 'nova/compute/manager.py'
+
+
+class _TestCase(samples.TestCase):
+
+    def setUp(self):
+        super().setUp()
+        self.base = self.series.add_patched('one')
+        self.path, self.git = self.series.fetch('one')
+        self.tree = checkout.Checkout(self.path, self.git)
+        self.released = self.tree.head()
+
+    def assertUntouched(self, head=None):
+        self.assertEqual(head or self.released, self.tree.head())
+        self.assertEqual(
+            '', self.git.line('status', '--porcelain', '--untracked-files'))
+
+
+class ApplyTest(_TestCase):
+
+    def test_apply_and_revert(self):
+        before = samples.snapshot(self.path)
+        self.tree.apply(self.base)
+        self.assertEqual(self.base.tree, self.tree.tree())
+        self.assertEqual(
+            checkout.Status('patched', 3, 3, True),
+            self.tree.status(self.base))
+        self.assertIn('line_20 = 21', (self.path / _MANAGER).read_text())
+        self.tree.revert(self.base)
+        self.assertUntouched()
+        self.assertEqual(before, samples.snapshot(self.path))
+        self.assertEqual('released', self.tree.status(self.base).state)
+
+    def test_commits_are_the_patches(self):
+        self.tree.apply(self.base)
+        self.assertEqual(
+            ['api: Add microversion 2.11', 'compute: Change a line',
+             'Add a module', 'nova 1.0.0'],
+            self.git.line('log', '--format=%s').splitlines())
+        self.assertEqual(
+            samples.AUTHOR + ' 1767225603 ' + samples.AUTHOR,
+            self.git.line('log', '-1', '--format=%an <%ae> %at %cn <%ce>'))
+
+    def test_same_commits_everywhere(self):
+        self.tree.apply(self.base)
+        first = self.tree.head()
+        self.tree.revert(self.base)
+        self.tree.apply(self.base)
+        self.assertEqual(first, self.tree.head())
+
+    def test_git_am_gives_the_same_tree(self):
+        clone = git.isolated(self.series.top / 'am')
+        git.isolated(None).run('clone', '-q', self.path, clone.path)
+        clone.using(GIT_COMMITTER_NAME='C', GIT_COMMITTER_EMAIL='c@d').run(
+            'am', '-q', *sorted(self.base.path.glob('*.patch')))
+        self.assertEqual(
+            self.base.tree, clone.line('rev-parse', 'HEAD^{tree}'))
+        status = checkout.Checkout(clone.path, clone).status(self.base)
+        self.assertEqual('patched', status.state)
+        checkout.Checkout(clone.path, clone).revert(self.base)
+        self.assertEqual(self.released, clone.line('rev-parse', 'HEAD'))
+
+    def test_twice(self):
+        self.tree.apply(self.base)
+        head = self.tree.head()
+        self.assertRefused(
+            checkout.Refused, ['3 of the 3 patches', 'patch revert'],
+            self.tree.apply, self.base)
+        self.assertUntouched(head)
+
+    def test_dirty(self):
+        (self.path / 'README.rst').write_text('changed')
+        self.assertRefused(
+            checkout.Refused, ['README.rst', 'git stash'],
+            self.tree.apply, self.base)
+        self.assertEqual(self.released, self.tree.head())
+        self.assertFalse(self.tree.status(self.base).clean)
+
+    def test_touched_but_equal_file_is_not_dirty(self):
+        os.utime(self.path / _MANAGER, (1, 1))
+        self.tree.apply(self.base)
+        self.assertEqual(self.base.tree, self.tree.tree())
+
+    def test_untracked_file_in_the_way(self):
+        mine = self.path / 'nova/compute/reimage.py'
+        mine.write_text('mine')
+        self.assertRefused(
+            exceptions.BadInput, ['does not track', 'reimage.py'],
+            self.tree.apply, self.base)
+        self.assertEqual('mine', mine.read_text())
+        self.assertEqual(self.released, self.tree.head())
+
+    def test_does_not_fit(self):
+        text = (self.path / _MANAGER).read_text()
+        self.series.commit(
+            self.path, {_MANAGER: text.replace('line_20 = 20', 'x')}, 'Mine')
+        head = self.tree.head()
+        self.assertRefused(
+            stack.DoesNotApply,
+            ['0002-compute-change-a-line.patch', 'file ' + _MANAGER,
+             'hunk 1', 'line 18', 'Nothing was changed'],
+            self.tree.apply, self.base)
+        self.assertUntouched(head)
+
+    def test_missing_file(self):
+        self.series.commit(self.path, {_MANAGER: None}, 'Mine')
+        self.assertRefused(
+            stack.DoesNotApply,
+            ['0002-compute-change-a-line.patch', _MANAGER, 'index'],
+            self.tree.apply, self.base)
+
+    def test_edited_patch(self):
+        patch = self.base.path / '0001-add-a-module.patch'
+        patch.write_text(patch.read_text().replace('+VALUE', '+OTHER'))
+        self.assertRefused(
+            exceptions.VolopsError, ['base.conf records', 'patch verify'],
+            self.tree.apply, self.base)
+        self.assertUntouched()
+
+    def test_hooks_do_not_run(self):
+        hooks = self.path / '.git/hooks'
+        hooks.mkdir(exist_ok=True)
+        for name in ('post-checkout', 'reference-transaction'):
+            (hooks / name).write_text('#!/bin/sh\ntouch %s/ran\n' %
+                                      self.series.top)
+            (hooks / name).chmod(0o755)
+        self.tree.apply(self.base)
+        self.assertFalse((self.series.top / 'ran').exists())
+
+
+class RevertTest(_TestCase):
+
+    def test_nothing(self):
+        self.assertRefused(
+            checkout.Refused, 'no patch of one', self.tree.revert, self.base)
+
+    def test_commit_on_top(self):
+        self.tree.apply(self.base)
+        self.series.commit(self.path, {'README.rst': 'Mine'}, 'Mine')
+        head = self.tree.head()
+        self.assertEqual('changed', self.tree.status(self.base).state)
+        self.assertRefused(
+            checkout.Refused, 'git rebase --onto',
+            self.tree.revert, self.base)
+        self.assertUntouched(head)
+
+    def test_part_of_the_series(self):
+        self.tree.apply(self.base)
+        self.git.run('reset', '-q', '--hard', 'HEAD^')
+        self.assertEqual(
+            checkout.Status('partly', 2, 3, True),
+            self.tree.status(self.base))
+        self.tree.revert(self.base)
+        self.assertUntouched()
+
+
+class OwnCheckoutTest(_TestCase):
+    """A checkout of the upstream repository differs from the release."""
+
+    def test_upstream_files(self):
+        self.series.commit(
+            self.path, {'.gitignore': '*.pyc\n', 'PKG-INFO': None,
+                        'setup.cfg': '[metadata]\n'}, 'upstream')
+        head = self.tree.head()
+        self.tree.apply(self.base)
+        self.assertEqual('patched', self.tree.status(self.base).state)
+        self.assertTrue((self.path / '.gitignore').is_file())
+        self.tree.revert(self.base)
+        self.assertUntouched(head)
+
+    def test_worktree_and_branch(self):
+        work = self.series.top / 'work'
+        self.git.run('worktree', 'add', '-q', '-b', 'mine', work)
+        other = checkout.Checkout(work, git.isolated(work))
+        other.apply(self.base)
+        self.assertEqual('mine', other.git.line(
+            'symbolic-ref', '--short', 'HEAD'))
+        self.assertEqual(self.base.tree, other.tree())
+        self.assertUntouched()
+
+    def test_detached(self):
+        self.git.run('checkout', '-q', '--detach')
+        self.tree.apply(self.base)
+        self.assertEqual(self.base.tree, self.tree.tree())
+
+
+# Stops itself for good right before the step whose number it is given.
+_KILLED = """
+import os, pathlib, signal, sys
+from nova_volops_plugin.series import base, checkout, git, switch
+path, root, action, step = sys.argv[1:]
+steps = 0
+def counted(function):
+    def call(*args, **kwargs):
+        global steps
+        steps += 1
+        if steps == int(step):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return function(*args, **kwargs)
+    return call
+run = git.Git.run
+git.Git.run = counted(run)
+switch.os.replace = counted(os.replace)
+switch._write = counted(switch._write)
+pathlib.Path.unlink = counted(pathlib.Path.unlink)
+tree = checkout.Checkout(pathlib.Path(path), git.isolated(path))
+getattr(tree, action)(base.Base.load('one', root))
+"""
+
+
+class KilledTest(_TestCase):
+
+    def _kill(self, action, step):
+        """Return whether the process was killed before its end."""
+        done = subprocess.run(
+            [sys.executable, '-c', _KILLED, str(self.path),
+             str(self.series.root), action, str(step)],
+            capture_output=True, text=True)
+        self.assertIn(done.returncode, (0, -signal.SIGKILL), done.stderr)
+        return done.returncode != 0
+
+    def test_at_every_step(self):
+        killed = {'apply': 0, 'revert': 0}
+        for action in killed:
+            step = 1
+            while self._kill(action, step):
+                killed[action] += 1
+                self.tree.recover()
+                self.assertIn(
+                    self.tree.tree(), (self.base.base_tree, self.base.tree))
+                self.assertUntouched(self.tree.head())
+                # The next one works; then back to where it began.
+                if self._before(action):
+                    getattr(self.tree, action)(self.base)
+                self._put_back(action)
+                step += 1
+            self.assertEqual(
+                self.base.tree if action == 'apply' else self.base.base_tree,
+                self.tree.tree())
+        self.assertGreater(killed['apply'], 15)
+        self.assertGreater(killed['revert'], 5)
+
+    def _before(self, action):
+        applied = self.tree.tree() == self.base.tree
+        return applied == (action == 'revert')
+
+    def _put_back(self, action):
+        if not self._before(action):
+            getattr(self.tree, 'revert' if action == 'apply' else 'apply')(
+                self.base)
+
+    def test_files_half_written(self):
+        """As when git itself is killed while it writes the files."""
+        self.tree.apply(self.base)
+        head = self.tree.head()
+        self.tree.revert(self.base)
+        folder = switch.git_folder(self.git)
+        switch._write(folder / 'nova-volops.json',
+                      {'old': self.released, 'new': head})
+        (folder / 'nova-volops.index.lock').write_text('')
+        (self.path / _MANAGER).write_text('half')
+        (self.path / 'nova/compute/reimage.py').write_text('ha')
+        (self.path / 'README.rst').write_text('a change of the user')
+        said = []
+        self.assertRefused(
+            checkout.Refused, 'README.rst',
+            self.tree.apply, self.base, said.append)
+        self.assertIn('interrupted', said[0])
+        self.assertEqual(['README.rst'], self.tree.dirty())
+        self.git.run('checkout', '-q', 'README.rst')
+        self.assertUntouched()
+        self.assertFalse((self.path / 'doc').exists())
+
+
+class EnsureTest(_TestCase):
+
+    def _ensure(self, patched=True):
+        path = tree.ensure(self.series.state, 'one', patched,
+                           root=self.series.root)
+        return checkout.Checkout(path, git.isolated(path))
+
+    def test_two_trees(self):
+        patched, released = self._ensure(), self._ensure(False)
+        self.assertEqual(self.base.tree, patched.tree())
+        self.assertEqual(self.base.base_tree, released.tree())
+        self.assertNotEqual(patched.path, released.path)
+        for each in patched, released:
+            self.assertTrue((each.path / 'nova.egg-info').is_dir())
+
+    def test_refreshed_series(self):
+        """A tree that has the series' old state gets the new one."""
+        old = self._ensure().tree()
+        clone = self.series.top / 'clone-one'
+        self.series.commit(clone, {'nova/compute/reimage.py': 'VALUE = 2\n'},
+                           samples.message('Change the module'))
+        self.series.export('one', clone)
+        new = self._ensure().tree()
+        self.assertNotEqual(old, new)
+        self.assertEqual(self.series.load('one').tree, new)
+
+    def test_own_commits_are_kept(self):
+        self._ensure()
+        self.series.commit(self.path, {'README.rst': 'Mine'}, 'Mine')
+        head = self.tree.head()
+        self.assertRefused(
+            exceptions.VolopsError, ['commits of yours', 'reset --hard'],
+            self._ensure)
+        self.assertEqual(head, self.tree.head())
+
+    def test_own_changes_are_kept(self):
+        self._ensure()
+        (self.path / 'README.rst').write_text('Mine')
+        self.assertRefused(checkout.Refused, 'README.rst', self._ensure)
+        self.assertEqual('Mine', (self.path / 'README.rst').read_text())

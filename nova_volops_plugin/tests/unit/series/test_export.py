@@ -1,0 +1,224 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.series import checkout
+from nova_volops_plugin.series import export
+from nova_volops_plugin.series import git
+from nova_volops_plugin.series import numbering
+from nova_volops_plugin.series import order
+from nova_volops_plugin.series import stack
+from nova_volops_plugin.series import verify
+from nova_volops_plugin.tests.unit.series import samples
+
+
+class ExportTest(samples.TestCase):
+
+    def setUp(self):
+        super().setUp()
+        self.base = self.series.add_patched('one')
+        self.path, self.git = self.series.fetch('one')
+        for name in 'AUTHOR', 'COMMITTER':
+            self.git = self.git.using(**{
+                'GIT_%s_NAME' % name: 'O', 'GIT_%s_EMAIL' % name: 'o@o'})
+        self.clone = self.series.top / 'clone-one'
+
+    def _apply(self, name='one'):
+        path, repository = self.series.fetch(name)
+        checkout.Checkout(path, repository).apply(self.series.load(name))
+        return path
+
+    def test_names(self):
+        self.assertEqual(
+            ('0001-add-a-module.patch', '0002-compute-change-a-line.patch',
+             '0003-api-add-microversion-2.11.patch'),
+            order.Order.load(self.base.path / 'series').patches)
+
+    def test_records(self):
+        self.assertEqual(('2.10', '2.11'), self.base.microversions)
+        self.assertEqual((5, 5), self.base.service_versions)
+        self.assertEqual(
+            verify.Result(3, self.base.tree, ''),
+            verify.verify(self.base, self.path))
+
+    def test_after_apply_changes_no_byte(self):
+        before = samples.snapshot(self.series.root)
+        path = self._apply()
+        self.assertEqual([], self.series.export('one', path))
+        self.assertEqual(before, samples.snapshot(self.series.root))
+
+    def test_settings_and_attributes_do_not_count(self):
+        before = samples.snapshot(self.series.root)
+        path = self._apply()
+        repository = git.isolated(path)
+        for name, value in (
+                ('diff.noprefix', 'true'), ('diff.algorithm', 'patience'),
+                ('diff.context', '7'), ('format.signature', 'me'),
+                ('format.useAutoBase', 'true'), ('format.notes', 'true'),
+                ('diff.x.xfuncname', '^line_2'), ('core.abbrev', '8'),
+                ('diff.orderFile', '/dev/null'), ('format.signOff', 'true'),
+                ('format.headers', 'X: y')):
+            repository.run('config', name, value)
+        (path / '.git/info/attributes').write_text('*.py diff=x\n')
+        (path / '.gitattributes').write_text('*.py diff=x\n')
+        self.assertEqual([], self.series.export('one', path))
+        self.assertEqual(before, samples.snapshot(self.series.root))
+
+    def test_other_base_commit(self):
+        """Another repository's base has another commit id."""
+        other = self.series.top / 'other'
+        git.isolated(None).run('clone', '-q', self.path, other)
+        repository = git.isolated(other, **self.git.environ)
+        repository.run('commit', '-q', '--amend', '-m', 'other')
+        repository.run('am', '-q', *sorted(self.base.path.glob('*.patch')))
+        before = samples.snapshot(self.series.root)
+        self.series.export('one', other)
+        self.assertEqual(before, samples.snapshot(self.series.root))
+
+    def test_upstream_checkout(self):
+        """The commit below the series has not the release's files."""
+        self.series.commit(
+            self.path, {'PKG-INFO': None, '.gitignore': 'x\n'}, 'upstream')
+        self.git.run('reset', '-q', '--hard', self.git.line(
+            'commit-tree', '-m', 'upstream', 'HEAD^{tree}'))
+        own = checkout.Checkout(self.path, self.git)
+        self.assertRefused(
+            exceptions.BadInput, '--since', export.start, own, self.base)
+        own.apply(self.base)
+        before = samples.snapshot(self.series.root)
+        self.assertEqual([], self.series.export('one', self.path))
+        self.assertEqual(before, samples.snapshot(self.series.root))
+
+    def test_removed_patch(self):
+        self._apply()
+        self.git.run('reset', '-q', '--hard', 'HEAD^')
+        self.assertEqual(
+            ['one/0003-api-add-microversion-2.11.patch', 'one/base.conf',
+             'one/series'], self.series.export('one', self.path))
+        self.assertEqual(('2.10', '2.10'),
+                         self.series.load('one').microversions)
+
+    def test_unpatched_tree_does_not_empty_the_series(self):
+        before = samples.snapshot(self.series.root)
+        self.assertRefused(
+            exceptions.BadInput, ['no commit after', 'patch apply'],
+            self.series.export, 'one', self.path)
+        self.assertEqual(before, samples.snapshot(self.series.root))
+
+    def test_merge(self):
+        self._apply()
+        series = self.git.line('rev-parse', 'HEAD')
+        self.git.run('reset', '-q', '--hard', '1.0.0')
+        self.series.commit(self.path, {'README.rst': 'Mine'}, 'Mine')
+        self.git.run('merge', '-q', '-m', 'merged', series)
+        self.assertRefused(
+            exceptions.BadInput, ['merges', 'git rebase'],
+            self.series.export, 'one', self.path)
+
+    def test_not_on_the_release(self):
+        text = (self.clone / 'nova/compute/manager.py').read_text()
+        self.series.commit(
+            self.clone, {'nova/compute/manager.py': text + 'a = 1\n'}, 'Mine')
+        own = checkout.Checkout(self.clone, git.isolated(self.clone))
+        since = own.head()
+        before = samples.snapshot(self.series.root)
+        self.series.commit(
+            self.clone, {'nova/compute/manager.py': text + 'a = 2\n'},
+            samples.message('Change it'))
+        self.assertRefused(
+            stack.DoesNotApply, 'manager.py', export.export, self.base,
+            self.git, own, since, self.series.root)
+        self.assertEqual(before, samples.snapshot(self.series.root))
+
+
+class TwoBasesTest(samples.TestCase):
+
+    def setUp(self):
+        super().setUp()
+        self.series.add_patched('one')
+        self.series.add('two', '2.0.0')
+        self.two, _git = self.series.clone('two')
+
+    def _names(self, name):
+        return order.Order.load(self.series.root / name / 'series').patches
+
+    def test_a_change_in_between_moves_both(self):
+        self.series.commit(self.two, {'nova/compute/reimage.py': 'V = 2\n'},
+                           samples.message('Add a module'))
+        self.series.commit(self.two, {'README.rst': 'Two\n'},
+                           samples.message('Only here'))
+        self.series.commit(
+            self.two, {'nova/api/openstack/api_version_request.py':
+                       "_MAX_API_VERSION = '2.11'\n"},
+            samples.message('api: Add microversion 2.11'))
+        self.series.export('two', self.two)
+        # What only "one" has comes first, names being sorted.
+        self.assertEqual(
+            ('0001-add-a-module.patch', '0002-compute-change-a-line.patch',
+             '0004-api-add-microversion-2.11.patch'), self._names('one'))
+        self.assertEqual(
+            ('0001-add-a-module.patch', '0003-only-here.patch',
+             '0004-api-add-microversion-2.11.patch'), self._names('two'))
+        self.assertEqual(
+            sorted(self._names('one')),
+            sorted(path.name for path in
+                   (self.series.root / 'one').glob('*.patch')))
+
+    def test_reasons_move_along(self):
+        self.series.commit(self.two, {'nova/compute/reimage.py': 'V = 2\n'},
+                           samples.message('Add a module'))
+        self.series.export('two', self.two)
+        with open(self.series.root / 'two/series', 'a') as file:
+            file.write('# lacks 0003-api-add-microversion-2.11.patch: why\n')
+        self.series.commit(self.two, {'README.rst': 'Two\n'},
+                           samples.message('Only here'))
+        self.series.export('two', self.two)
+        self.assertEqual(
+            '0001-add-a-module.patch\n'
+            '# lacks 0003-api-add-microversion-2.11.patch: why\n'
+            '0004-only-here.patch\n',
+            (self.series.root / 'two/series').read_text())
+
+    def test_another_order(self):
+        self.series.commit(self.two, {'README.rst': 'Two\n'},
+                           samples.message('compute: Change a line'))
+        self.series.commit(self.two, {'nova/compute/reimage.py': 'V = 2\n'},
+                           samples.message('Add a module'))
+        before = samples.snapshot(self.series.root)
+        self.assertRefused(
+            exceptions.BadInput, 'another order',
+            self.series.export, 'two', self.two)
+        self.assertEqual(before, samples.snapshot(self.series.root))
+
+    def test_change_id_twice(self):
+        for text in 'one', 'two':
+            self.series.commit(
+                self.two, {'README.rst': text},
+                samples.message('Change ' + text, 'I' + '1' * 40))
+        self.assertRefused(
+            exceptions.BadInput, ['twice', 'I' + '1' * 40],
+            self.series.export, 'two', self.two)
+
+
+class SlugTest(samples.TestCase):
+
+    def test_slug(self):
+        for subject, slug in (
+                ("Hold Cinder's rules", 'hold-cinders-rules'),
+                ('api: Add 2.105 (ro/rw)', 'api-add-2.105-ro-rw'),
+                ('A sentence.', 'a-sentence'),
+                ('../../etc/passwd', 'etc-passwd'),
+                ('…', 'patch')):
+            self.assertEqual(slug, numbering.slug(subject))
+        long = numbering.slug('word ' * 40)
+        self.assertLessEqual(len(long), 52)
+        self.assertTrue(long.endswith('-word'))

@@ -1,0 +1,152 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+import shutil
+import signal
+import subprocess
+import sys
+
+from nova_volops_plugin.series import checkout
+from nova_volops_plugin.series import installed
+from nova_volops_plugin.series import stack
+from nova_volops_plugin.tests.unit.series import samples
+
+# Stops itself for good right before the step whose number it is given.
+_KILLED = """
+import os, pathlib, signal, sys
+from nova_volops_plugin.series import base, installed
+path, root, action, step = sys.argv[1:]
+steps = 0
+def counted(function):
+    def call(*args, **kwargs):
+        global steps
+        steps += 1
+        if steps == int(step):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return function(*args, **kwargs)
+    return call
+installed.os.replace = counted(os.replace)
+installed.shutil.copy2 = counted(installed.shutil.copy2)
+installed.shutil.rmtree = counted(installed.shutil.rmtree)
+pathlib.Path.unlink = counted(pathlib.Path.unlink)
+tree = installed.Installed(pathlib.Path(path))
+getattr(tree, action)(base.Base.load('one', root))
+"""
+
+
+class InstalledTest(samples.TestCase):
+
+    def setUp(self):
+        super().setUp()
+        self.base = self.series.add_patched('one')
+        fetched, git = self.series.fetch('one')
+        self.path = self.series.top / 'site-packages'
+        shutil.copytree(fetched / 'nova', self.path / 'nova')
+        self.before = samples.snapshot(self.path)
+        self.tree = installed.Installed(self.path)
+
+    def assertUntouched(self):
+        self.assertEqual(self.before, samples.snapshot(self.path))
+        self.assertFalse((self.path / '.nova-volops').exists())
+
+    def test_apply_and_revert(self):
+        self.tree.apply(self.base)
+        self.assertEqual(
+            checkout.Status('patched', 3, 3, True),
+            self.tree.status(self.base))
+        after = samples.snapshot(self.path / 'nova')
+        self.assertEqual(b'VALUE = 1\n', after['compute/reimage.py'])
+        self.assertIn(b'line_20 = 21', after['compute/manager.py'])
+        self.assertFalse((self.path / 'doc').exists())
+        self.tree.revert(self.base)
+        self.assertUntouched()
+        self.assertEqual(
+            checkout.Status('released', 0, 3, True),
+            self.tree.status(self.base))
+
+    def test_modes_are_kept(self):
+        manager = self.path / 'nova/compute/manager.py'
+        manager.chmod(0o640)
+        self.tree.apply(self.base)
+        self.assertEqual(0o640, manager.stat().st_mode & 0o777)
+        self.tree.revert(self.base)
+        self.assertEqual(0o640, manager.stat().st_mode & 0o777)
+
+    def test_without_tests(self):
+        """Distributions leave out nova/tests."""
+        shutil.rmtree(self.path / 'nova/tests')
+        self.tree.apply(self.base)
+        self.assertFalse((self.path / 'nova/tests').exists())
+
+    def test_twice(self):
+        self.tree.apply(self.base)
+        self.assertRefused(
+            checkout.Refused, 'has the series already',
+            self.tree.apply, self.base)
+        self.assertEqual('patched', self.tree.status(self.base).state)
+
+    def test_does_not_fit(self):
+        manager = self.path / 'nova/compute/manager.py'
+        manager.write_text('other\n')
+        self.before = samples.snapshot(self.path)
+        self.assertRefused(
+            stack.DoesNotApply,
+            ['0002-compute-change-a-line.patch', 'hunk 1'],
+            self.tree.apply, self.base)
+        self.assertUntouched()
+
+    def test_revert_nothing(self):
+        self.assertRefused(
+            checkout.Refused, 'nothing to take off',
+            self.tree.revert, self.base)
+        self.assertUntouched()
+
+    def test_changed_since(self):
+        self.tree.apply(self.base)
+        (self.path / 'nova/compute/reimage.py').write_text('mine')
+        self.assertFalse(self.tree.status(self.base).clean)
+        self.assertRefused(
+            checkout.Refused, 'nova/compute/reimage.py',
+            self.tree.revert, self.base)
+        self.assertEqual(
+            'mine', (self.path / 'nova/compute/reimage.py').read_text())
+
+    def test_inside_another_repository(self):
+        subprocess.run(['git', 'init', '-q', str(self.series.top)],
+                       check=True)
+        self.tree.apply(self.base)
+        self.assertEqual('patched', self.tree.status(self.base).state)
+
+    def test_killed_at_every_step(self):
+        for action in ('apply', 'revert'):
+            step = 1
+            while True:
+                if action == 'revert':
+                    self.tree.apply(self.base)
+                done = subprocess.run(
+                    [sys.executable, '-c', _KILLED, str(self.path),
+                     str(self.series.root), action, str(step)],
+                    capture_output=True, text=True)
+                if not done.returncode:
+                    break
+                self.assertEqual(-signal.SIGKILL, done.returncode,
+                                 done.stderr)
+                # Whatever was left, both ways are open.
+                if self.tree.status(self.base).state == 'released':
+                    self.tree.apply(self.base)
+                self.tree.revert(self.base)
+                self.assertUntouched()
+                step += 1
+            self.assertGreater(step, 5)
+            if action == 'apply':
+                self.tree.revert(self.base)
+        self.assertUntouched()

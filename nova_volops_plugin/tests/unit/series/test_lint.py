@@ -1,0 +1,237 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+import ddt
+
+from nova_volops_plugin.series import lint
+from nova_volops_plugin.series import table
+from nova_volops_plugin.tests.unit.series import samples
+
+_MODULE = '0001-add-a-module.patch'
+_LINE = '0002-compute-change-a-line.patch'
+
+
+class _TestCase(samples.TestCase):
+
+    def setUp(self):
+        super().setUp()
+        self.series.add_patched('one')
+
+    def _edit(self, name, old, new):
+        path = self.series.root / name
+        text = path.read_text()
+        self.assertIn(old, text)
+        path.write_text(text.replace(old, new, 1))
+
+    def assertFound(self, check, file, words):
+        found = lint.lint(self.series.root)
+        for each in found:
+            if each.check == check and each.file == file:
+                self.assertIn(words, each.message)
+                return
+        self.fail('%s found nothing in %s: %s' % (check, file, found))
+
+    def assertClean(self):
+        self.assertEqual([], lint.lint(self.series.root))
+
+
+@ddt.ddt
+class PatchTest(_TestCase):
+
+    def test_clean(self):
+        self.assertClean()
+
+    @ddt.data(
+        ('name', 'Subject: [PATCH] Add a', 'Subject: [PATCH] Add another',
+         'makes it 0001-add-another-module.patch'),
+        ('format', 'From 0000', 'From 1234', 'commit id'),
+        ('format', '\ndiff --git', '---\n x | 1 +\n\ndiff --git',
+         'list of changed files'),
+        ('format', 'index 0000000000000000000000000000000000000000..',
+         'index 0000000..', 'full blob ids'),
+        ('message', 'Add a module', 'Add a module.', 'full stop'),
+        ('message', 'Add a module', 'Add a module ' + 'x' * 72, 'at most 72'),
+        ('message', 'Say why.\n\n', '', 'Missing body'),
+        ('message', 'Say why.', 'Say why ' * 10, 'at most 72'),
+        ('trailers', 'Upstream-Status: Pending\n', '',
+         'Missing Upstream-Status'),
+        ('trailers', 'Upstream-Status: Pending', 'Upstream-Status: pending',
+         'Malformed Upstream-Status'),
+        ('trailers', 'Upstream-Status: Pending',
+         'Upstream-Status: Inappropriate', 'Malformed Upstream-Status'),
+        ('trailers', 'Upstream-Status: Pending', 'Upstream-Status: Denied []',
+         'Malformed Upstream-Status'),
+        ('trailers', 'Upstream-Status', 'Spec: unknown\nUpstream-Status',
+         'Malformed Spec'),
+        ('trailers', 'Change-Id: I', 'Change-Id: ', 'Malformed Change-Id'),
+        ('trailers', 'Change-Id: I', 'Other: I', 'Missing Change-Id'),
+        ('trailers', 'Upstream-Status: Pending\n',
+         'Upstream-Status: Pending\nUpstream-Status: Pending\n', 'twice'),
+        ('trailers', 'Signed-off-by: A Dev', 'Signed-off-by: B Dev',
+         'none is the author'),
+        ('trailers', 'Signed-off-by: A Developer <a@example.org>\n', '',
+         'Missing Signed-off-by'),
+        ('trailers', 'Upstream-Status: Pending\n', '\n'
+         'Signed-off-by: A Developer <a@example.org>\n'
+         'Upstream-Status: Pending\n', 'the order is'),
+        ('whitespace', '+VALUE = 1', '+VALUE = 1 ', 'white space'),
+        ('whitespace', '+VALUE = 1', '+\tVALUE = 1', 'tab'),
+        ('whitespace', '+VALUE = 1', '+<<<<<<< HEAD', 'conflict'),
+        ('whitespace', '+VALUE = 1', '+', 'empty line'),
+    )
+    @ddt.unpack
+    def test_finds(self, check, old, new, words):
+        self._edit('one/' + _MODULE, old, new)
+        self.assertFound(check, 'one/' + _MODULE, words)
+
+    @ddt.data(
+        ('Upstream-Status: Pending',
+         'Upstream-Status: Submitted [https://review.example.org/1]'),
+        ('Upstream-Status: Pending', 'Upstream-Status: Backport [1234567]'),
+        ('Upstream-Status: Pending',
+         'Upstream-Status: Inappropriate [upstream rejected it]'),
+        ('Upstream-Status: Pending', 'Upstream-Status: Denied [too late]'),
+        ('Upstream-Status', 'Spec: volume-ops-when-shelved\n'
+                            'Upstream-Status'),
+        ('Say why.', 'See https://example.org/' + 'x' * 80),
+        ('Signed-off-by', 'Signed-off-by: B <b@example.org>\n'
+                          'Signed-off-by'),
+    )
+    @ddt.unpack
+    def test_passes(self, old, new):
+        self._edit('one/' + _MODULE, old, new)
+        self.assertClean()
+
+    def test_signature(self):
+        with open(self.series.root / 'one' / _MODULE, 'a') as file:
+            file.write('-- \n2.39.5\n\n')
+        self.assertFound('format', 'one/' + _MODULE, "git's version")
+
+
+class FilesTest(_TestCase):
+
+    def test_unnamed(self):
+        self._edit('one/series', _LINE + '\n', '')
+        self.assertFound('files', 'one/' + _LINE, 'does not name it')
+
+    def test_missing(self):
+        (self.series.root / 'one' / _LINE).unlink()
+        self.assertFound('files', 'one/series', _LINE)
+
+    def test_constraints(self):
+        (self.series.root / 'one/constraints.txt').unlink()
+        self.assertFound('files', 'one/constraints.txt', 'missing')
+
+    def test_unreadable(self):
+        self._edit('one/' + _MODULE,
+                   'a/nova/compute/reimage.py b/nova/compute/reimage.py',
+                   'a/../reimage.py b/../reimage.py')
+        self.assertFound('readable', 'one', 'not a plain path')
+
+    def test_table(self):
+        readme = self.series.root / 'README.rst'
+        readme.write_text('Title\n')
+        self.assertFound('table', 'README.rst', 'comes between')
+        readme.write_text(
+            'Title\n' + table._START + table._END + 'The end\n')
+        self.assertFound('table', 'README.rst', 'patch export')
+        clone = self.series.top / 'clone-one'
+        self.assertEqual(['README.rst'], self.series.export('one', clone))
+        self.assertClean()
+        self.assertIn('     - 2.11\n', readme.read_text())
+        self.assertTrue(readme.read_text().endswith('The end\n'))
+
+
+class PairsTest(_TestCase):
+
+    def setUp(self):
+        super().setUp()
+        self.series.add_patched('two', '2.0.0')
+
+    def _lacking(self):
+        clone = self.series.top / 'clone-one'
+        self.series.commit(clone, {'README.rst': 'One\n'},
+                           samples.message('Only here'))
+        self.series.export('one', clone)
+
+    def test_clean(self):
+        self.assertClean()
+
+    def test_lacks_without_reason(self):
+        self._lacking()
+        self.assertFound('same-changes', 'two/series',
+                         '# lacks 0004-only-here.patch: REASON')
+
+    def test_lacks_with_reason(self):
+        self._lacking()
+        with open(self.series.root / 'two/series', 'a') as file:
+            file.write('# lacks 0004-only-here.patch: two has it itself\n')
+        self.assertClean()
+
+    def test_lacks_what_none_has(self):
+        with open(self.series.root / 'two/series', 'a') as file:
+            file.write('# lacks 0004-nothing.patch: why\n')
+        self.assertFound('same-changes', 'two/series', 'no base has')
+
+    def test_lacks_what_it_has(self):
+        with open(self.series.root / 'two/series', 'a') as file:
+            file.write('# lacks %s: why\n' % _LINE)
+        self.assertFound('same-changes', 'two/series', 'says that it lacks')
+
+    def test_other_name(self):
+        self._edit('two/series', _LINE, '0002-compute-change-lines.patch')
+        folder = self.series.root / 'two'
+        (folder / _LINE).rename(folder / '0002-compute-change-lines.patch')
+        self._edit('two/0002-compute-change-lines.patch',
+                   'Change a line', 'Change lines')
+        self.assertFound('same-name', 'two/0002-compute-change-lines.patch',
+                         _LINE + ' in one')
+
+    def test_change_id_twice(self):
+        text = (self.series.root / 'two' / _LINE).read_text()
+        change = [line for line in text.splitlines()
+                  if line.startswith('Change-Id')][0]
+        module = (self.series.root / 'two' / _MODULE).read_text()
+        other = [line for line in module.splitlines()
+                 if line.startswith('Change-Id')][0]
+        self._edit('two/' + _LINE, change, other)
+        self.assertFound('change-id', 'two/' + _LINE, _MODULE)
+
+    def _differing(self):
+        clone = self.series.top / 'clone-two'
+        self.series.commit(clone, {'nova/compute/reimage.py': 'VALUE = 2\n'},
+                           samples.message('Change the module'))
+        self.series.export('two', clone)
+        with open(self.series.root / 'one/series', 'a') as file:
+            file.write('# lacks 0004-change-the-module.patch: why\n')
+
+    def test_modules_differ_in_the_end(self):
+        self._differing()
+        self.assertFound('same-modules', 'two/0004-change-the-module.patch',
+                         'nova/compute/reimage.py is not the same as in one')
+
+    def test_modules_differ_with_reason(self):
+        self._differing()
+        with open(self.series.root / 'two/series', 'a') as file:
+            file.write('# differs nova/compute/reimage.py: a reason\n')
+        self.assertClean()
+
+    def test_reason_without_difference(self):
+        with open(self.series.root / 'two/series', 'a') as file:
+            file.write('# differs nova/compute/reimage.py: a reason\n')
+        self.assertFound('same-modules', 'two/series', 'delete the line')
+
+
+class OwnSeriesTest(samples.TestCase):
+
+    def test_clean(self):
+        self.assertEqual([], lint.lint())

@@ -1,0 +1,58 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.series import order
+from nova_volops_plugin.tests.unit.series import samples
+
+
+class OrderTest(samples.TestCase):
+
+    def _load(self, text):
+        path = self.series.top / 'series'
+        path.write_text(text)
+        return order.Order.load(path)
+
+    def test_round_trip(self):
+        text = ('0001-a.patch\n# lacks 0002-b.patch: upstream has it\n'
+                '0003-c.patch\n# differs nova/x.py: another library\n')
+        loaded = self._load(text)
+        self.assertEqual(('0001-a.patch', '0003-c.patch'), loaded.patches)
+        self.assertEqual({'0002-b.patch': 'upstream has it'}, loaded.lacks)
+        self.assertEqual({'nova/x.py': 'another library'}, loaded.differs)
+        self.assertEqual(text, loaded.dump())
+
+    def test_comments_and_empty_lines(self):
+        self.assertEqual(('0001-a.patch',), self._load(
+            '# a comment\n\n0001-a.patch\n').patches)
+
+    def test_refused(self):
+        for text, words in (
+                ('../0001-a.patch\n', "no patch's file name"),
+                ('/etc/passwd\n', "no patch's file name"),
+                ('0001-a/../../b.patch\n', "no patch's file name"),
+                ('0001-A.patch\n', "no patch's file name"),
+                ('1-a.patch\n', "no patch's file name"),
+                (' 0001-a.patch\n', "no patch's file name"),
+                ('0002-a.patch\n0001-b.patch\n', 'numbers rise'),
+                ('0001-a.patch\n0001-a.patch\n', 'numbers rise'),
+                ('# lacks 0001-a.patch\n', 'REASON'),
+                ('# lacks 0001-a.patch: \n', 'REASON'),
+                ('# lacks ../x: why\n', "no patch's file name"),
+                ('# differs nova/x.py\n', 'REASON')):
+            self.assertRefused(
+                exceptions.BadInput, [words, 'line '], self._load, text)
+
+    def test_too_many(self):
+        self.assertRefused(
+            exceptions.BadInput, 'at most 1000', self._load,
+            ''.join('%04d-a.patch\n' % each for each in range(1, 1002)))

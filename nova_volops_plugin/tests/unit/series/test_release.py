@@ -1,0 +1,101 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+import shutil
+
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.series import release
+from nova_volops_plugin.tests.unit.series import samples
+
+
+class ReleaseTest(samples.TestCase):
+
+    def setUp(self):
+        super().setUp()
+        self.series.add('one', '1.0.0')
+        self.series.add(
+            'two', '2.0.0', nova__objects__service_py='SERVICE_VERSION = 9\n')
+        conf = self.series.root / 'two/base.conf'
+        conf.write_text(conf.read_text().replace('= 5', '= 9'))
+        self.path, self.git = self.series.fetch('one')
+
+    def _identify(self, path=None, name=None):
+        tree = release.open_tree(path or self.path)
+        return release.identify(tree, name, self.series.root).name
+
+    def _unpacked(self):
+        return shutil.copytree(
+            self.path, self.series.top / 'unpacked',
+            ignore=shutil.ignore_patterns('.git', 'PKG-INFO', '*.egg-info'))
+
+    def test_by_tree(self):
+        self.assertEqual('one', self._identify())
+
+    def test_by_package_information(self):
+        path = self._unpacked()
+        for name in ('PKG-INFO', 'nova-2.0.0.dist-info/METADATA',
+                     'nova-2.0.0.egg-info/PKG-INFO', 'nova-2.0.0.egg-info'):
+            where = path / name
+            where.parent.mkdir(exist_ok=True)
+            where.write_text('Name: nova\nVersion: 2.1.3\n')
+            self.assertEqual('two', self._identify(path))
+            where.unlink()
+            if where.parent != path:
+                where.parent.rmdir()
+
+    def test_by_constants(self):
+        path = self._unpacked()
+        self.assertEqual('one', self._identify(path))
+        (path / 'nova/objects/service.py').write_text('SERVICE_VERSION = 9\n')
+        self.assertEqual('two', self._identify(path))
+        (path / 'nova/objects/service.py').write_text('SERVICE_VERSION = 7\n')
+        self.assertRefused(
+            release.Unknown, ['name its base: one, two'],
+            self._identify, path)
+        self.assertEqual('two', self._identify(path, 'two'))
+
+    def test_by_tag(self):
+        self.series.commit(
+            self.path, {'PKG-INFO': None,
+                        'nova/objects/service.py': 'SERVICE_VERSION = 7\n'},
+            'upstream')
+        self.assertEqual('one', self._identify())
+        self.git.run('tag', '2.0.1')
+        self.assertEqual('two', self._identify())
+
+    def test_other_release(self):
+        path = self._unpacked()
+        (path / 'PKG-INFO').write_text('Version: 3.0.0.0rc1\n')
+        self.assertRefused(
+            release.Unknown, ['nova 3.0.0', 'one (nova 1.0.0)'],
+            self._identify, path)
+
+    def test_other_than_said(self):
+        self.assertRefused(
+            release.Unknown, 'is a tree of one, not of two',
+            self._identify, None, 'two')
+
+    def test_package_itself(self):
+        self.assertEqual(
+            self.path, release.open_tree(self.path / 'nova').path)
+
+    def test_no_nova(self):
+        self.assertRefused(
+            exceptions.BadInput, 'holds no Nova',
+            release.open_tree, self.series.top)
+
+    def test_kinds(self):
+        self.assertEqual('git', release.open_tree(self.path).kind)
+        self.assertEqual('files', release.open_tree(self._unpacked()).kind)
+        self.assertRefused(
+            exceptions.BadInput, 'no git tree',
+            release.open_git, self.series.top / 'unpacked')

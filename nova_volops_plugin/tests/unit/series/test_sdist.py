@@ -1,0 +1,175 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+import tarfile
+
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.series import repository
+from nova_volops_plugin.series import sdist
+from nova_volops_plugin.series import tree
+from nova_volops_plugin.tests.unit.series import samples
+
+
+def _member(name, size=1, **attributes):
+    member = tarfile.TarInfo(name)
+    member.size = size
+    for key, value in attributes.items():
+        setattr(member, key, value)
+    return member
+
+
+class MembersTest(samples.TestCase):
+
+    def _read(self, *members):
+        path = self.series.top / 'nova.tar.gz'
+        samples.sdist(path, '1.0.0', {'README.rst': 'Nova'}, members)
+        with sdist.members(path, 'nova-1.0.0') as found:
+            return list(found)
+
+    def test_files(self):
+        self.assertEqual(
+            [('README.rst', False, b'Nova', 1700000000),
+             ('run', True, b'x', 0)],
+            self._read(_member('nova-1.0.0/run', mode=0o755),
+                       _member('nova-1.0.0/d', 0, type=tarfile.DIRTYPE)))
+
+    def test_outside(self):
+        for name in ('../x', '/etc/x', 'other/x', 'nova-1.0.0/../x',
+                     'nova-1.0.0/.git/config', 'nova-1.0.0/a/.Git/x',
+                     'nova-1.0.0//x', 'nova-1.0.0/a\\x'):
+            self.assertRefused(
+                exceptions.BadInput, 'not below', self._read, _member(name))
+
+    def test_links_and_devices(self):
+        for kind in (tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE,
+                     tarfile.FIFOTYPE):
+            self.assertRefused(
+                exceptions.BadInput, 'no regular file', self._read,
+                _member('nova-1.0.0/x', 0, type=kind, linkname='/etc'))
+
+    def test_too_big(self):
+        self.patch(sdist, 'MAX_BYTES', 100)
+        self.assertRefused(
+            exceptions.BadInput, 'no Nova', self._read,
+            _member('nova-1.0.0/x', 101))
+
+    def test_too_many(self):
+        self.patch(sdist, 'MAX_MEMBERS', 2)
+        self.assertRefused(
+            exceptions.BadInput, 'no Nova', self._read,
+            _member('nova-1.0.0/x'), _member('nova-1.0.0/y'))
+
+    def test_truncated(self):
+        path = self.series.top / 'nova.tar.gz'
+        samples.sdist(path, '1.0.0', samples.FILES)
+        path.write_bytes(path.read_bytes()[:-200])
+
+        def read():
+            with sdist.members(path, 'nova-1.0.0') as found:
+                return list(found)
+
+        self.assertRefused(exceptions.BadInput, 'no intact tar.gz', read)
+
+
+class FetchTest(samples.TestCase):
+
+    def _nothing_left(self):
+        self.assertEqual(
+            [], [path for path in self.series.state.trees.iterdir()
+                 if path.suffix != '.lock'])
+
+    def test_tree(self):
+        base = self.series.add('one')
+        path, git = self.series.fetch('one')
+        self.assertEqual(base.base_tree, git.line('rev-parse', 'HEAD^{tree}'))
+        self.assertEqual('', git.line('status', '--porcelain'))
+        self.assertEqual(
+            '[console_scripts]\n',
+            (path / 'nova.egg-info/entry_points.txt').read_text())
+
+    def test_same_commit_everywhere(self):
+        self.series.add('one')
+        other = self.useFixture(samples.Series())
+        other.add('one')
+        self.assertEqual(self.series.fetch('one')[1].line('rev-parse', 'HEAD'),
+                         other.fetch('one')[1].line('rev-parse', 'HEAD'))
+
+    def test_again(self):
+        base = self.series.add('one')
+        path, git = self.series.fetch('one')
+        (self.series.state.sdists / base.sdist).unlink()
+        self.assertEqual(path, self.series.fetch('one')[0])
+
+    def test_given_file(self):
+        base = self.series.add('one')
+        kept = self.series.state.sdists / base.sdist
+        given = kept.rename(self.series.top / 'given.tar.gz')
+        self.assertEqual(
+            self.series.state.trees / 'one',
+            tree.fetch(self.series.state, base, sdist_file=given))
+
+    def test_wrong_hash(self):
+        base = self.series.add('one')
+        kept = self.series.state.sdists / base.sdist
+        given = kept.rename(self.series.top / 'given.tar.gz')
+        given.write_bytes(given.read_bytes()[:-10])
+        self.assertRefused(
+            exceptions.BadInput, ['truncated or another file', base.sha256],
+            tree.fetch, self.series.state, base, sdist_file=given)
+        self._nothing_left()
+        self.assertEqual([], list(self.series.state.sdists.iterdir()))
+
+    def test_no_network(self):
+        base = self.series.add('one')
+        (self.series.state.sdists / base.sdist).unlink()
+        self.useFixture(_NoIndex())
+        self.assertRefused(
+            exceptions.VolopsError, ['--sdist FILE', 'nova==1.0.0'],
+            tree.fetch, self.series.state, base)
+        self._nothing_left()
+        self.assertEqual([], list(self.series.state.sdists.iterdir()))
+
+    def test_corrupted_cache_is_not_used(self):
+        base = self.series.add('one')
+        (self.series.state.sdists / base.sdist).write_bytes(b'garbage')
+        self.useFixture(_NoIndex())
+        self.assertRefused(
+            exceptions.VolopsError, 'pip could not download',
+            tree.fetch, self.series.state, base)
+
+    def test_other_tree(self):
+        base = self.series.add('one')
+        conf = base.path / 'base.conf'
+        conf.write_text(conf.read_text().replace(
+            base.base_tree, samples.ZERO_TREE))
+        self.assertRefused(
+            exceptions.BadInput, ['unpacks to the git tree', base.base_tree],
+            self.series.fetch, 'one')
+        self._nothing_left()
+
+    def test_foreign_folder(self):
+        base = self.series.add('one')
+        self.series.fetch('one')[1].run(
+            'update-ref', '-d', repository.tag(base))
+        self.assertRefused(
+            exceptions.VolopsError, 'is not a tree of nova 1.0.0',
+            self.series.fetch, 'one')
+
+
+class _NoIndex(samples.fixtures.Fixture):
+    """pip finds no index: as without a network, but at once."""
+
+    def _setUp(self):
+        for name, value in (('PIP_NO_INDEX', '1'), ('PIP_FIND_LINKS', ''),
+                            ('PIP_CONFIG_FILE', '/dev/null')):
+            self.useFixture(
+                samples.fixtures.EnvironmentVariable(name, value))

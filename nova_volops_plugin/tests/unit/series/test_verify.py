@@ -1,0 +1,61 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+import time
+
+from nova_volops_plugin.series import verify
+from nova_volops_plugin.tests.unit.series import samples
+
+
+class VerifyTest(samples.TestCase):
+
+    def setUp(self):
+        super().setUp()
+        self.base = self.series.add_patched('one')
+        self.path, self.git = self.series.fetch('one')
+
+    def _verify(self):
+        return verify.verify(self.series.load('one'), self.path)
+
+    def test_as_recorded(self):
+        self.assertEqual(verify.Result(3, self.base.tree, ''), self._verify())
+
+    def test_leaves_the_tree_alone(self):
+        before = samples.snapshot(self.path), self.git.run(
+            'count-objects', '-v')
+        self._verify()
+        self.assertEqual(before, (samples.snapshot(self.path), self.git.run(
+            'count-objects', '-v')))
+
+    def test_edited_patch(self):
+        patch = self.base.path / '0001-add-a-module.patch'
+        patch.write_text(patch.read_text().replace('+VALUE', '+OTHER'))
+        result = self._verify()
+        self.assertNotEqual(self.base.tree, result.tree)
+        self.assertIn('records the tree ' + self.base.tree, result.problem)
+
+    def test_does_not_apply(self):
+        patch = self.base.path / '0002-compute-change-a-line.patch'
+        patch.write_text(patch.read_text().replace('-line_20', '-line_99'))
+        result = self._verify()
+        self.assertEqual('', result.tree)
+        self.assertIn('0002-compute-change-a-line.patch', result.problem)
+
+    def test_other_fetched_tree(self):
+        self.series.commit(self.path, {'README.rst': 'Mine'}, 'Mine')
+        self.git.run('tag', '-f', '1.0.0')
+        self.assertIn('fetch again', self._verify().problem)
+
+    def test_takes_no_time(self):
+        start = time.monotonic()
+        self._verify()
+        self.assertLess(time.monotonic() - start, 2)
