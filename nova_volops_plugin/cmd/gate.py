@@ -1,0 +1,102 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""nova-volops gate: Tempest against a running cloud."""
+
+import sys
+import time
+
+from cliff import lister
+
+from nova_volops_plugin.cloud import client
+from nova_volops_plugin.cmd import cloud_options
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.gate import conf
+from nova_volops_plugin.gate import discover
+from nova_volops_plugin.gate import known
+from nova_volops_plugin.gate import leftovers
+from nova_volops_plugin.gate import results
+from nova_volops_plugin.gate import suites
+from nova_volops_plugin.gate import workspace
+
+
+class Gate(cloud_options.CloudOptions, lister.Lister):
+    """Run Tempest on a cloud that is up, and judge what comes of it.
+
+    Lists every test that did not simply pass. The exit code is 0 when no
+    test failed but those known to, and nothing is left behind.
+    """
+
+    def get_parser(self, prog_name):
+        parser = super().get_parser(prog_name)
+        parser.set_defaults(profile='real')
+        self.add_what_runs(parser)
+        parser.add_argument(
+            '--tests', metavar='NAME', choices=sorted(suites.SUITES),
+            default=suites.DEFAULT,
+            help='which tests: %s (default: %s)' % (
+                ', '.join(sorted(suites.SUITES)), suites.DEFAULT))
+        parser.add_argument(
+            '--regex', metavar='REGEX',
+            help='run the tests whose ids match this instead')
+        parser.add_argument(
+            '--concurrency', metavar='N', type=int, default=1,
+            help='how many tests at once (default: 1)')
+        parser.add_argument(
+            '--expect-features', action='store_true',
+            help='tell Tempest that an unpatched cloud has the features, so '
+                 'that their tests fail instead of being skipped')
+        return parser
+
+    def take_action(self, parsed_args):
+        cloud = self.cloud(
+            parsed_args, base=parsed_args.base,
+            patched=not parsed_args.unpatched)
+        if not any(service.state == 'up' for service in cloud.status()):
+            raise exceptions.BadInput(
+                'no cloud is up; start one by "nova-volops cloud up '
+                '--profile %s"' % parsed_args.profile)
+        connection = client.connect(cloud.environ())
+        tempest = workspace.Workspace(
+            self.app.state.cloud(parsed_args.profile) / 'gate',
+            workspace.environment(self.app.state, self.progress))
+        tempest.make()
+        conf.write(tempest.conf, conf.sections(
+            cloud.environ(), discover.facts(connection), parsed_args.base,
+            parsed_args.expect_features or not parsed_args.unpatched,
+            tempest.folder))
+        before = leftovers.take(connection)
+        started = time.monotonic()
+        tempest.run(parsed_args.regex or suites.SUITES[parsed_args.tests],
+                    parsed_args.concurrency, sys.stderr)
+        self._seconds = time.monotonic() - started
+        self._results = results.judge(
+            results.read(tempest.junit), known.KNOWN, parsed_args.base)
+        self._results += [
+            results.Result(
+                'leftovers', results.FAILED,
+                reason='the run left behind: ' + what)
+            for what in leftovers.take(connection).since(before)]
+        self._files = tempest
+        return ('Test', 'Outcome', 'Seconds', 'Reason'), [
+            (result.test, result.outcome, round(result.seconds, 1),
+             result.reason)
+            for result in self._results
+            if result.outcome != results.PASSED]
+
+    def run(self, parsed_args):
+        super().run(parsed_args)
+        sys.stderr.write('%s and %s hold every result; it took %d s\n' % (
+            self._files.junit, self._files.subunit, self._seconds))
+        sys.stderr.write('gate: %s\n' % results.count(self._results))
+        return int(any(result.outcome == results.FAILED
+                       for result in self._results))

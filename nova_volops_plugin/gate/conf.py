@@ -1,0 +1,131 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Writes tempest.conf."""
+
+import configparser
+import pathlib
+
+BASES = pathlib.Path(__file__).parents[2] / 'tempest_plugin' / 'bases'
+
+# Their default policies know no reader role.
+_OLD_POLICIES = ('yoga',)
+
+
+def sections(environ, facts, base, features, folder,
+             shelved_offload_time=-1):
+    """Return what tempest.conf holds, a dict of sections.
+
+    Guests are looked at by their consoles; nothing logs in.
+
+    :param environ: the cloud's ``OS_*`` variables of an administrator
+    :param facts: a :class:`nova_volops_plugin.gate.discover.Facts`
+    :param base: the name of the cloud's base
+    :param features: whether the cloud is told to have the series' features
+    :param folder: where Tempest keeps locks and logs, a path
+    :param shelved_offload_time: seconds until a shelved server leaves its
+        host, as in nova.conf
+    """
+    several = facts.hosts > 1
+    options = {
+        'DEFAULT': {'log_dir': folder, 'log_file': 'tempest.log',
+                    'debug': True},
+        'oslo_concurrency': {'lock_path': pathlib.Path(folder) / 'lock'},
+        'auth': {
+            'use_dynamic_credentials': True,
+            'create_isolated_networks': False,
+            'admin_username': environ['OS_USERNAME'],
+            'admin_password': environ['OS_PASSWORD'],
+            'admin_project_name': environ['OS_PROJECT_NAME'],
+            'admin_domain_name': environ['OS_USER_DOMAIN_NAME'],
+        },
+        'identity': {
+            'uri_v3': environ['OS_AUTH_URL'],
+            'auth_version': 'v3',
+            'region': environ.get('OS_REGION_NAME', 'RegionOne'),
+        },
+        'identity-feature-enabled': {'api_v2': False},
+        'enforce_scope': {'nova': base not in _OLD_POLICIES},
+        'service_available': {
+            'cinder': True, 'glance': True, 'neutron': True, 'nova': True,
+            'horizon': False, 'swift': False},
+        'compute': {
+            'image_ref': facts.image,
+            'image_ref_alt': facts.other_image,
+            'flavor_ref': facts.flavor,
+            'flavor_ref_alt': facts.other_flavor,
+            'fixed_network_name': facts.network,
+            'min_compute_nodes': facts.hosts,
+            'min_microversion': '2.1',
+            'max_microversion': 'latest',
+            'shelved_offload_time': shelved_offload_time,
+            'build_interval': 1,
+        },
+        'compute-feature-enabled': {
+            'attach_encrypted_volume': False,
+            'block_migration_for_live_migration': False,
+            'cold_migration': several,
+            'console_output': True,
+            'live_migration': several,
+            'rescue': False,
+            'resize': True,
+            'serial_console': False,
+            'shelve': True,
+            'suspend': False,
+            'swap_volume': True,
+            'vnc_console': False,
+            'volume_multiattach': True,
+        },
+        'network': {'project_networks_reachable': False},
+        'validation': {
+            'run_validation': False,
+            'connect_method': 'fixed',
+            'network_for_ssh': facts.network,
+        },
+        'volume': {
+            'catalog_type': facts.volume_type,
+            'min_microversion': '3.0',
+            'max_microversion': 'latest',
+            'volume_size': 1,
+            'build_interval': 1,
+            'storage_protocol': 'ceph',
+        },
+        'volume-feature-enabled': {'backup': False},
+    }
+    if features:
+        options['volume_ops'] = _of_base(base)
+    return options
+
+
+def _of_base(base):
+    parser = configparser.RawConfigParser()
+    with open(BASES / ('%s.conf' % base)) as file:
+        parser.read_file(file)
+    return dict(parser.items('volume_ops'))
+
+
+def write(path, options):
+    """Write a configuration file that only its owner can read.
+
+    :param path: the file, a :class:`pathlib.Path`
+    :param options: a dict of sections, each a dict of options
+    """
+    parser = configparser.RawConfigParser(default_section=None)
+    for section, values in options.items():
+        parser.add_section(section)
+        for option, value in values.items():
+            # A single $ would name another option.
+            parser.set(section, option, str(value).replace('$', '$$'))
+    path.touch(mode=0o600)
+    path.chmod(0o600)
+    with open(path, 'w') as file:
+        parser.write(file)

@@ -1,0 +1,105 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""What came of a run, test by test, read from its JUnit file."""
+
+import collections
+import dataclasses
+import re
+import xml.etree.ElementTree
+
+PASSED = 'passed'
+FAILED = 'failed'
+SKIPPED = 'skipped'
+KNOWN = 'known failure'
+MENDED = 'passes though known to fail'
+
+
+@dataclasses.dataclass(frozen=True)
+class Result:
+    """One test's.
+
+    :param test: the test's id, without its attributes
+    :param outcome: PASSED, FAILED, SKIPPED, KNOWN or MENDED
+    :param seconds: float
+    :param reason: why it was skipped or failed, a line
+    """
+
+    test: str
+    outcome: str
+    seconds: float = 0.0
+    reason: str = ''
+
+
+def read(path):
+    """Read a JUnit file.
+
+    :param path: what subunit2junitxml wrote
+    :returns: a list of :class:`Result`
+    """
+    return [_result(case) for case in
+            xml.etree.ElementTree.parse(path).getroot().iter('testcase')]
+
+
+def _result(case):
+    test = '.'.join(filter(None, (case.get('classname'), case.get('name'))))
+    outcome, reason = PASSED, ''
+    for child in case:
+        if child.tag in ('failure', 'error'):
+            outcome, reason = FAILED, _last_line(child.text)
+        elif child.tag in ('skipped', 'skip'):
+            outcome = SKIPPED
+            reason = (child.get('message') or child.text or '').strip()
+    return Result(re.sub(r'\[.*\]$', '', test), outcome,
+                  float(case.get('time') or 0), reason)
+
+
+def _last_line(text):
+    """Return the line of a trace that says what happened."""
+    lines = [line.strip() for line in (text or '').splitlines()]
+    for line in lines:
+        if re.match(r'[\w.]+(Error|Exception|Mismatch\w*|[A-Z]\w+): ', line):
+            return line
+    return next((line for line in reversed(lines) if line), '')
+
+
+def judge(results, known, base):
+    """Tell known failures from new ones, and those that are mended.
+
+    :param results: a list of :class:`Result`
+    :param known: a sequence of :class:`known.KnownFailure`
+    :param base: the cloud's base
+    :returns: a list of :class:`Result`
+    """
+    judged = []
+    for result in results:
+        reasons = [failure.reason for failure in known
+                   if failure.matches(result.test, base)]
+        if reasons and result.outcome == FAILED:
+            result = dataclasses.replace(
+                result, outcome=KNOWN, reason=reasons[0])
+        elif reasons and result.outcome == PASSED:
+            result = dataclasses.replace(
+                result, outcome=MENDED, reason=reasons[0])
+        judged.append(result)
+    return judged
+
+
+def count(results):
+    """Return the closing words: the number of tests of each outcome.
+
+    A known failure counts as skipped, a mended one as passed.
+    """
+    outcomes = collections.Counter(result.outcome for result in results)
+    return '%d passed, %d failed, %d skipped' % (
+        outcomes[PASSED] + outcomes[MENDED], outcomes[FAILED],
+        outcomes[SKIPPED] + outcomes[KNOWN])

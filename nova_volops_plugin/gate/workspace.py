@@ -1,0 +1,133 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Runs Tempest in a folder and an environment of its own."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.series import lock
+
+PACKAGES = ('tempest==47.0.0', 'junitxml==0.7', 'python-subunit==1.4.6')
+_ENVIRONMENT = 'tempest-47.0.0'
+_PLUGIN = pathlib.Path(__file__).parents[2] / 'tempest_plugin'
+
+# What Tempest finds the plugin by. The plugin is run as it is in this
+# checkout, not as it was when it was installed.
+_METADATA = 'Metadata-Version: 2.1\nName: nova-volops-tempest\nVersion: 0\n'
+_ENTRY_POINTS = ('[tempest.test_plugins]\n'
+                 'volume-ops = tempest_plugin.plugin:VolumeOpsTempestPlugin\n')
+
+
+def environment(state, progress=lambda text: None):
+    """Return the folder of Tempest's environment, made when missing.
+
+    :param state: a :class:`nova_volops_plugin.state.StateDir`
+    :param progress: called with one line of text a step
+    :raises VolopsError: it cannot be made
+    """
+    path = state.envs / _ENVIRONMENT
+    made = path / 'nova-volops.txt'
+    wanted = '\n'.join(PACKAGES)
+    with lock.hold(state.envs / ('.%s.lock' % _ENVIRONMENT), progress):
+        if made.is_file() and made.read_text() == wanted:
+            return path
+        shutil.rmtree(path, ignore_errors=True)
+        progress('making the environment of %s' % PACKAGES[0])
+        python = os.path.realpath(sys.executable)
+        for command in (
+                [python, '-m', 'venv', path],
+                [path / 'bin/python', '-m', 'pip', 'install', '--quiet',
+                 '--disable-pip-version-check', *PACKAGES]):
+            done = subprocess.run(
+                [str(word) for word in command], capture_output=True,
+                text=True, cwd='/')
+            if done.returncode:
+                shutil.rmtree(path, ignore_errors=True)
+                raise exceptions.VolopsError(
+                    "Tempest's environment could not be made; see below, "
+                    'mend it and try again\n%s' % '\n'.join(
+                        (done.stdout + done.stderr).splitlines()[-15:]))
+        made.write_text(wanted)
+    return path
+
+
+class Workspace:
+    """A folder that Tempest runs in; made anew for each run.
+
+    :param folder: a :class:`pathlib.Path`
+    :param environment: what :func:`environment` returned
+    """
+
+    def __init__(self, folder, environment):
+        self.folder = folder
+        self.conf = folder / 'tempest.conf'
+        self.subunit = folder / 'tempest.subunit'
+        self.junit = folder / 'tempest.xml'
+        self._bin = environment / 'bin'
+        self._plugins = folder / 'plugins'
+
+    def make(self):
+        """Make the folder, without what an earlier run left in it."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        info = self._plugins / 'nova_volops_tempest-0.dist-info'
+        info.mkdir(parents=True)
+        (info / 'METADATA').write_text(_METADATA)
+        (info / 'entry_points.txt').write_text(_ENTRY_POINTS)
+        (self._plugins / 'tempest_plugin').symlink_to(_PLUGIN)
+        done = subprocess.run(
+            [str(self._bin / 'python'), '-c',
+             'import tempest.test_discover as t; print(t.__path__[0])'],
+            check=True, capture_output=True, text=True, cwd='/')
+        discover = pathlib.Path(done.stdout.strip())
+        (self.folder / '.stestr.conf').write_text(
+            '[DEFAULT]\ntest_path=%s\ntop_dir=%s\n'
+            'group_regex=([^\\.]*\\.)*\n' % (
+                discover, discover.parents[1]))
+
+    def run(self, regex, concurrency=1, output=None):
+        """Run tests; :attr:`junit` and :attr:`subunit` tell what came of it.
+
+        :param regex: of the tests' ids
+        :param concurrency: how many at once
+        :param output: a file to write what Tempest says to
+        :raises VolopsError: no test could be run
+        """
+        done = self._call(
+            'tempest', 'run', '--config-file', self.conf, '--regex', regex,
+            '--concurrency', concurrency, stdout=output,
+            stderr=subprocess.STDOUT)
+        with open(self.subunit, 'wb') as file:
+            self._call('stestr', 'last', '--subunit', stdout=file,
+                       stderr=subprocess.DEVNULL)
+        with open(self.subunit, 'rb') as file:
+            # Its exit code is not 0 when a test failed.
+            self._call('subunit2junitxml', '--output-to', self.junit,
+                       stdin=file, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL)
+        if b'<testcase' not in self.junit.read_bytes():
+            raise exceptions.VolopsError(
+                'Tempest ran no test of %s (exit code %d); see what it said '
+                'above, and %s' % (regex, done.returncode, self.folder))
+    def _call(self, command, *arguments, **kwargs):
+        environ = {name: value for name, value in os.environ.items()
+                   if not name.startswith('OS_')}
+        environ.update(
+            PATH='%s:%s' % (self._bin, environ.get('PATH', '')),
+            PYTHONPATH=str(self._plugins), PYTHONDONTWRITEBYTECODE='1')
+        return subprocess.run(
+            [str(self._bin / command)] + [str(word) for word in arguments],
+            cwd=self.folder, env=environ, **kwargs)

@@ -1,0 +1,253 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+import configparser
+import pathlib
+import sys
+from types import SimpleNamespace as Namespace
+
+import fixtures
+import testtools
+
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.gate import conf
+from nova_volops_plugin.gate import discover
+from nova_volops_plugin.gate import known
+from nova_volops_plugin.gate import leftovers
+from nova_volops_plugin.gate import results
+from nova_volops_plugin.gate import workspace
+from nova_volops_plugin.scenarios import microversions
+
+JUNIT = '''<testsuite errors="1" failures="1" name="" tests="4" time="7.5">
+<testcase classname="a.b.C" name="test_one[id-1,slow]" time="5.5"/>
+<testcase classname="a.b.C" name="test_two[id-2]" time="1.5">
+<failure type="testtools.testresult.real._StringException">
+Traceback (most recent call last):
+  File "x.py", line 1, in test_two
+tempest.lib.exceptions.TimeoutException: Request timed out
+Details: too late
+</failure></testcase>
+<testcase classname="a.b" name="D" time="0.5">
+<skipped>[volume_ops] rebuild is off: the cloud lacks the feature</skipped>
+</testcase>
+<testcase classname="" name="setUpClass (a.b.E)" time="0.0">
+<error>AssertionError: no</error></testcase>
+</testsuite>
+'''
+FACTS = discover.Facts('image', 'other', 'small', 'large', 'shared', 1)
+ENVIRON = {'OS_USERNAME': 'admin', 'OS_PASSWORD': 'p%s $x',
+           'OS_PROJECT_NAME': 'admin', 'OS_USER_DOMAIN_NAME': 'Default',
+           'OS_AUTH_URL': 'http://127.0.0.1:21001/v3',
+           'OS_REGION_NAME': 'RegionOne'}
+
+
+class ResultsTest(testtools.TestCase):
+
+    def setUp(self):
+        super().setUp()
+        path = pathlib.Path(self.useFixture(fixtures.TempDir()).path) / 'x'
+        path.write_text(JUNIT)
+        self.results = results.read(path)
+
+    def test_read(self):
+        one, two, three, four = self.results
+        self.assertEqual(results.Result('a.b.C.test_one', 'passed', 5.5), one)
+        self.assertEqual(
+            ('a.b.C.test_two', 'failed',
+             'tempest.lib.exceptions.TimeoutException: Request timed out'),
+            (two.test, two.outcome, two.reason))
+        self.assertEqual(
+            ('skipped',
+             '[volume_ops] rebuild is off: the cloud lacks the feature'),
+            (three.outcome, three.reason))
+        self.assertEqual(('failed', 'AssertionError: no'),
+                         (four.outcome, four.reason))
+
+    def test_count(self):
+        self.assertEqual('1 passed, 2 failed, 1 skipped',
+                         results.count(self.results))
+
+    def test_known_failure(self):
+        judged = results.judge(
+            self.results, [known.KnownFailure(r'\.test_two$', 'Because.')],
+            'yoga')
+        self.assertEqual((results.KNOWN, 'Because.'),
+                         (judged[1].outcome, judged[1].reason))
+        self.assertEqual('1 passed, 1 failed, 2 skipped',
+                         results.count(judged))
+
+    def test_known_failure_that_passes(self):
+        judged = results.judge(
+            self.results, [known.KnownFailure(r'\.test_one$', 'Because.')],
+            'yoga')
+        self.assertEqual(results.MENDED, judged[0].outcome)
+        self.assertEqual('1 passed, 2 failed, 1 skipped',
+                         results.count(judged))
+
+    def test_known_failure_of_another_base(self):
+        judged = results.judge(
+            self.results,
+            [known.KnownFailure(r'\.test_two$', 'Because.', ('2026.2',))],
+            'yoga')
+        self.assertEqual(results.FAILED, judged[1].outcome)
+
+    def test_every_known_failure_has_a_reason(self):
+        for failure in known.KNOWN:
+            self.assertTrue(failure.reason.endswith('.'), failure)
+
+
+class ConfTest(testtools.TestCase):
+
+    def write(self, **kwargs):
+        arguments = dict(environ=ENVIRON, facts=FACTS, base='2026.2',
+                         features=True, folder='/tmp/gate')
+        arguments.update(kwargs)
+        path = pathlib.Path(self.useFixture(fixtures.TempDir()).path) / 'x'
+        conf.write(path, conf.sections(**arguments))
+        self.assertEqual(0o600, path.stat().st_mode & 0o777)
+        parser = configparser.RawConfigParser(default_section=None)
+        parser.read(path)
+        return parser
+
+    def test_cloud(self):
+        parser = self.write()
+        self.assertEqual('p%s $$x', parser.get('auth', 'admin_password'))
+        for option, value in (('image_ref', 'image'),
+                              ('image_ref_alt', 'other'),
+                              ('flavor_ref_alt', 'large'),
+                              ('fixed_network_name', 'shared')):
+            self.assertEqual(value, parser.get('compute', option))
+        self.assertEqual('block-storage',
+                         parser.get('volume', 'catalog_type'))
+
+    def test_migrations_need_two_hosts(self):
+        for hosts in (1, 2):
+            parser = self.write(facts=discover.Facts(
+                'image', 'other', 'small', 'large', 'shared', hosts))
+            for option in ('live_migration', 'cold_migration'):
+                self.assertEqual(hosts > 1, parser.getboolean(
+                    'compute-feature-enabled', option))
+
+    def test_features(self):
+        self.assertFalse(self.write(features=False).has_section('volume_ops'))
+        for base, version in (('2026.2', '2.106'), ('yoga', '2.92')):
+            parser = self.write(base=base)
+            self.assertEqual(version, parser.get('volume_ops',
+                                                 'shelved_microversion'))
+            self.assertTrue(parser.getboolean('volume_ops', 'rebuild'))
+            self.assertEqual(base != 'yoga', parser.getboolean(
+                'enforce_scope', 'nova'))
+
+    def test_microversions_are_the_scenarios(self):
+        for base, versions in microversions.VERSIONS.items():
+            parser = self.write(base=base)
+            self.assertEqual(versions, {
+                feature: parser.get('volume_ops', feature + '_microversion')
+                for feature in versions})
+
+
+class Cloud:
+    """A cloud's connection that answers with what it was given."""
+
+    def __init__(self, images=2, types=('compute', 'volumev3')):
+        self.image = Namespace(images=lambda: [Namespace(
+            id='i%d' % number, status='active', created_at='2026-0%d' % (
+                9 - number)) for number in range(images)])
+        self.compute = Namespace(
+            flavors=lambda: [Namespace(id='big', ram=256, disk=2),
+                             Namespace(id='small', ram=128, disk=1)],
+            services=lambda binary: [
+                Namespace(state='up', status='enabled'),
+                Namespace(state='down', status='enabled')])
+        self.network = Namespace(networks=lambda: [
+            Namespace(name=name, is_shared=True, is_router_external=external)
+            for name, external in (('public', True), ('shared', False))])
+        access = Namespace(service_catalog=Namespace(
+            catalog=[{'type': name} for name in types]))
+        self.session = Namespace(
+            auth=Namespace(get_access=lambda session: access))
+
+
+class DiscoverTest(testtools.TestCase):
+
+    def test_facts(self):
+        self.assertEqual(
+            discover.Facts('i1', 'i0', 'small', 'big', 'shared', 1,
+                           'volumev3'),
+            discover.facts(Cloud()))
+
+    def test_too_few_images(self):
+        error = self.assertRaises(
+            exceptions.VolopsError, discover.facts, Cloud(images=1))
+        self.assertIn('1 active images', str(error))
+
+    def test_no_block_storage(self):
+        error = self.assertRaises(
+            exceptions.VolopsError, discover.facts, Cloud(types=['compute']))
+        self.assertIn('no block storage', str(error))
+
+
+class LeftoversTest(testtools.TestCase):
+
+    def inventory(self, **kwargs):
+        kinds = dict.fromkeys(('servers', 'volumes', 'attachments', 'ports',
+                               'allocations'), frozenset())
+        return leftovers.Inventory(**dict(kinds, **{
+            kind: frozenset(items) for kind, items in kwargs.items()}))
+
+    def test_what_is_new(self):
+        before = self.inventory(volumes=['old'], ports=['gone'])
+        after = self.inventory(volumes=['old', 'new'],
+                               allocations=[('consumer', 'provider')])
+        self.assertEqual(['volume new', 'allocation consumer of provider'],
+                         after.since(before))
+
+    def test_nothing_new(self):
+        before = self.inventory(servers=['a', 'b'])
+        self.assertEqual([], self.inventory(servers=['a']).since(before))
+
+
+class WorkspaceTest(testtools.TestCase):
+    """Tempest itself, on a cloud that is not there"""
+
+    def setUp(self):
+        super().setUp()
+        folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
+        self.tempest = workspace.Workspace(
+            folder / 'gate', pathlib.Path(sys.prefix))
+        self.tempest.make()
+        self.output = open(folder / 'output', 'w+')
+        self.addCleanup(self.output.close)
+
+    def run_tempest(self, regex, features):
+        conf.write(self.tempest.conf, conf.sections(
+            dict(ENVIRON, OS_AUTH_URL='http://127.0.0.1:1/v3'), FACTS,
+            '2026.2', features, self.tempest.folder))
+        self.tempest.run(regex, output=self.output)
+        return results.read(self.tempest.junit)
+
+    def test_without_the_features_everything_is_skipped(self):
+        found = self.run_tempest(r'^tempest_plugin\.', False)
+        self.assertEqual({results.SKIPPED},
+                         {result.outcome for result in found})
+        for result in found:
+            self.assertIn('the cloud lacks the feature', result.reason)
+
+    def test_with_the_features_nothing_is(self):
+        found = self.run_tempest(
+            r'^tempest_plugin\.scenario\.test_dangling', True)
+        self.assertEqual({results.FAILED},
+                         {result.outcome for result in found})
+
+    def test_no_such_test(self):
+        self.assertRaises(exceptions.VolopsError, self.run_tempest,
+                          r'^no\.such\.test$', False)
