@@ -28,12 +28,14 @@ from nova_volops_plugin.gate import results
 from nova_volops_plugin.gate import suites
 from nova_volops_plugin.gate import workspace
 
+FOUND = 3
+
 
 class Gate(cloud_options.CloudOptions, lister.Lister):
     """Run Tempest on a cloud that is up, and judge what comes of it.
 
     Lists every test that did not simply pass. The exit code is 0 when no
-    test failed but those known to, and nothing is left behind.
+    test failed but those known to and nothing is left behind, else 3.
     """
 
     def get_parser(self, prog_name):
@@ -98,5 +100,6 @@ class Gate(cloud_options.CloudOptions, lister.Lister):
         sys.stderr.write('%s and %s hold every result; it took %d s\n' % (
             self._files.junit, self._files.subunit, self._seconds))
         sys.stderr.write('gate: %s\n' % results.count(self._results))
-        return int(any(result.outcome == results.FAILED
-                       for result in self._results))
+        failed = any(result.outcome == results.FAILED
+                     for result in self._results)
+        return FOUND if failed else 0

@@ -122,6 +122,7 @@ class Workspace:
             raise exceptions.VolopsError(
                 'Tempest ran no test of %s (exit code %d); see what it said '
                 'above, and %s' % (regex, done.returncode, self.folder))
+
     def _call(self, command, *arguments, **kwargs):
         environ = {name: value for name, value in os.environ.items()
                    if not name.startswith('OS_')}

@@ -127,6 +127,17 @@ class OffloadedAttachTest(ShelvedVolumesBase):
         self.assert_guest_has(self.guest(offloaded), [volume])
         self.assert_guest_has(self.guest(running), [volume])
 
+    @decorators.idempotent_id('8f324c2e-0924-497e-859a-ce4a5f5cbd10')
+    @utils.services('compute', 'volume', 'image')
+    def test_detach_keeps_the_volume(self):
+        """delete_on_termination is for the server's end, not the volume's"""
+        server = self.boot_one()
+        volume = self.create_data_volume()
+        self.shelve_to_offloaded(server['id'])
+        self.attach(server['id'], volume, delete_on_termination=True)
+        self.detach(server['id'], volume)
+        self.wait_for_volume(volume, 'available')
+
 
 class ShelvedOnHostTest(ShelvedVolumesBase):
     """Volume operations on a shelved server that is still on its host"""

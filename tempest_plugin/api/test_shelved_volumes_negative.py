@@ -20,9 +20,7 @@ from tempest_plugin.common import base
 CONF = config.CONF
 
 
-class ShelvedSwapNegativeBase(base.BaseVolumeOpsTest):
-
-    features = ('shelved_swap',)
+class ShelvedNegativeBase(base.BaseVolumeOpsTest):
 
     @classmethod
     def skip_checks(cls):
@@ -46,8 +44,9 @@ class ShelvedSwapNegativeBase(base.BaseVolumeOpsTest):
         return server
 
 
-class ShelvedSwapNegativeTest(ShelvedSwapNegativeBase):
+class ShelvedSwapNegativeTest(ShelvedNegativeBase):
 
+    features = ('shelved_swap',)
     min_microversion = CONF.volume_ops.shelved_microversion
 
     @decorators.attr(type=['negative'])
@@ -98,9 +97,10 @@ class ShelvedSwapNegativeTest(ShelvedSwapNegativeBase):
         self.assertEqual('available', self.volume_status(new))
 
 
-class ShelvedSwapOldMicroversionNegativeTest(ShelvedSwapNegativeBase):
+class ShelvedSwapOldMicroversionNegativeTest(ShelvedNegativeBase):
     """The state of the server is a conflict below the microversion"""
 
+    features = ('shelved_swap',)
     min_microversion = '2.89'
     max_microversion = '2.89'
 
@@ -112,3 +112,34 @@ class ShelvedSwapOldMicroversionNegativeTest(ShelvedSwapNegativeBase):
         self.assert_swap_refused(
             lib_exc.Conflict, server, old['id'], new['id'])
         self.assertEqual('available', self.volume_status(new))
+
+
+class OffloadedAttachNegativeTest(ShelvedNegativeBase):
+    """What a host must support cannot be asked for below the microversion"""
+
+    features = ('shelved_attach',)
+    min_microversion = '2.89'
+    max_microversion = '2.89'
+
+    @decorators.attr(type=['negative'])
+    @decorators.idempotent_id('aaa50a4d-5321-459e-aeb2-1ccd398eb8dd')
+    def test_tag(self):
+        server = self.offloaded_server_with()
+        volume = self.create_data_volume()
+        self.assertRaises(
+            lib_exc.BadRequest, self.servers_client.attach_volume,
+            server['id'], volumeId=volume['id'], tag='scratch')
+        self.assertEqual('available', self.volume_status(volume))
+
+    @decorators.attr(type=['negative'])
+    @decorators.idempotent_id('c9fc48d3-50ea-47e8-b3ab-5b15bd25ebec')
+    def test_multiattach_volume(self):
+        if not CONF.compute_feature_enabled.volume_multiattach:
+            raise self.skipException('Volume multi-attach is not available')
+        server = self.offloaded_server_with()
+        volume = self.create_data_volume(
+            volume_type=self.create_multiattach_type())
+        self.assertRaises(
+            lib_exc.BadRequest, self.servers_client.attach_volume,
+            server['id'], volumeId=volume['id'])
+        self.assertEqual('available', self.volume_status(volume))
