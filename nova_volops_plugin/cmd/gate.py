@@ -19,6 +19,7 @@ from cliff import lister
 
 from nova_volops_plugin.cloud import client
 from nova_volops_plugin.cmd import cloud_options
+from nova_volops_plugin.cmd import series_options
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.gate import conf
 from nova_volops_plugin.gate import discover
@@ -27,8 +28,6 @@ from nova_volops_plugin.gate import leftovers
 from nova_volops_plugin.gate import results
 from nova_volops_plugin.gate import suites
 from nova_volops_plugin.gate import workspace
-
-FOUND = 3
 
 
 class Gate(cloud_options.CloudOptions, lister.Lister):
@@ -102,4 +101,4 @@ class Gate(cloud_options.CloudOptions, lister.Lister):
         sys.stderr.write('gate: %s\n' % results.count(self._results))
         failed = any(result.outcome == results.FAILED
                      for result in self._results)
-        return FOUND if failed else 0
+        return series_options.FOUND if failed else 0

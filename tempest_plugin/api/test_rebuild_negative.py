@@ -10,6 +10,8 @@
 # License for the specific language governing permissions and limitations
 # under the License.
 
+import io
+
 from tempest import config
 from tempest.lib.common.utils import data_utils
 from tempest.lib import decorators
@@ -56,7 +58,8 @@ class RebuildNegativeTest(RebuildNegativeBase):
         """Unknown, without data, or for larger disks"""
         server, root = self.boot_from_volume()
         larger = self.create_image(min_disk=root['size'] + 1)
-        self.images_client.store_image_file(larger, b'volume-ops' * 100)
+        self.images_client.store_image_file(
+            larger, io.BytesIO(b'volume-ops' * 100))
         for image_id in (data_utils.rand_uuid(), self.create_image(), larger):
             self.assert_rebuild_refused(
                 lib_exc.BadRequest, server, root, image_id)
