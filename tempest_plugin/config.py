@@ -84,12 +84,7 @@ volume_ops_opts = [
         default=report.DISK_PATTERN,
         help='Regular expression of the line about one block device in a '
              'report. Groups: name; size, in bytes; ro, 0 or 1; serial, the '
-             "first 20 characters of the volume's UUID; head, its first "
-             "bytes in hexadecimal digits; write, ok or refused, any other "
-             "word when no write was tried."),
-    cfg.StrOpt(
-        'console_end_pattern',
-        default=report.END_PATTERN,
-        help='Regular expression of the line that ends a report. Group: '
-             'number.'),
+             "first 20 characters of the volume's UUID; head, what stands "
+             "for its first bytes. Optional groups: write and forced, how a "
+             "write and a write by force ended, ok or anything else."),
 ]

@@ -22,19 +22,18 @@ CONF = config.CONF
 class RbacBase(base.BaseVolumeOpsTest):
     """Who may do what with the volumes of a server
 
-    The server belongs to the project of the primary user.
+    The server belongs to the project of the primary user, who is a member.
     """
 
     credentials = base.BaseVolumeOpsTest.credentials + [
-        'project_reader', 'project_member', 'alt']
+        'project_reader', 'alt']
 
     @classmethod
     def setup_clients(cls):
         super().setup_clients()
-        cls.reader_client, cls.member_client, cls.other_client = [
+        cls.reader_client, cls.other_client = [
             manager.volume_ops_compute.ServersClient()
-            for manager in (cls.os_project_reader, cls.os_project_member,
-                            cls.os_alt)]
+            for manager in (cls.os_project_reader, cls.os_alt)]
 
     def server_with_volume(self, **kwargs):
         server, volume = self.boot_one(), self.create_data_volume()
@@ -51,7 +50,7 @@ class AttachModeRbacTest(RbacBase):
     def test_who_sees_the_mode(self):
         """Reader, member and admin do, the other project sees no server"""
         server, volume = self.server_with_volume(attach_mode='ro')
-        for client in (self.reader_client, self.member_client,
+        for client in (self.reader_client, self.servers_client,
                        self.admin_servers_client):
             shown, = client.list_volume_attachments(
                 server['id'])['volumeAttachments']
@@ -68,7 +67,7 @@ class AttachModeRbacTest(RbacBase):
     @decorators.idempotent_id('cc3936c1-6612-4d64-9aad-d5379e68dd46')
     def test_member_attaches(self):
         server, volume = self.boot_one(), self.create_data_volume()
-        self.member_client.attach_volume(
+        self.servers_client.attach_volume(
             server['id'], volumeId=volume['id'], attach_mode='ro')
         self.wait_for_volume(volume, 'in-use')
         self.assertEqual({volume['id']: 'ro'},
@@ -116,7 +115,6 @@ class ShelvedSwapRbacTest(RbacBase):
         new = self.create_data_volume()
         self.shelve_to_offloaded(server['id'])
         for client, error in ((self.servers_client, lib_exc.Forbidden),
-                              (self.member_client, lib_exc.Forbidden),
                               (self.reader_client, lib_exc.Forbidden),
                               (self.other_client, lib_exc.NotFound)):
             self.assertRaises(

@@ -347,8 +347,7 @@ class BaseVolumeOpsTest(base.BaseV2ComputeAdminTest):
             return guest.ConsoleGuest(
                 self.servers_client, server['id'],
                 report.Parser(CONF.volume_ops.console_begin_pattern,
-                              CONF.volume_ops.console_disk_pattern,
-                              CONF.volume_ops.console_end_pattern),
+                              CONF.volume_ops.console_disk_pattern),
                 timeout, interval)
 
         resources = self._validation_resources[server['id']]

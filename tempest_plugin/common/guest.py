@@ -21,7 +21,7 @@ from tempest_plugin.common import report
 # Prints a report as a console does. The write gives a sector's own bytes back
 # to it; the root disk, which comes first, is spared.
 REPORT_SCRIPT = r"""
-echo "volops: begin 1 image=$(cat ~/volops-system 2>/dev/null || echo none)"
+echo "volops tag=$(cat ~/volops-system 2>/dev/null || echo none) boot=0 tick=1"
 root=1
 for path in /sys/block/[vs]d*; do
     name=${path##*/}
@@ -29,20 +29,20 @@ for path in /sys/block/[vs]d*; do
     if [ -z "$serial" ]; then
         serial=$(tail -c +5 "$path/device/vpd_pg80" 2>/dev/null)
     fi
-    head=$(sudo dd if="/dev/$name" bs=16 count=1 2>/dev/null |
-        od -An -tx1 | tr -d ' \n')
-    write=skipped
+    line="disk=$name size=$(($(cat "$path/size") * 512)) serial=$serial"
+    line="$line ro=$(cat "$path/ro")"
+    line="$line head=$(sudo dd if="/dev/$name" bs=16 count=1 2>/dev/null |
+        od -An -tx1 | tr -d ' \n')"
     if [ "$root" = 0 ]; then
         write=refused
         sudo dd if="/dev/$name" of="/dev/$name" bs=512 count=1 \
             conv=notrunc,fsync 2>/dev/null && write=ok
+        line="$line write=$write"
     fi
     root=0
-    echo "volops: disk $name size=$(($(cat "$path/size") * 512))" \
-        "ro=$(cat "$path/ro") serial=${serial:--} head=${head:--}" \
-        "write=$write"
+    echo "volops $line"
 done
-echo "volops: end 1"
+echo "volops tag=end boot=0 tick=2"
 """
 
 

@@ -13,22 +13,25 @@
 """What a guest says of its block devices: the lines and their meaning.
 
 A guest prints one report every few seconds on its serial console, which any
-project member can read through os-getConsoleOutput. A report is::
+project member can read through os-getConsoleOutput. A report is one line
+about the guest and one about each block device::
 
-    volops: begin 7 image=one
-    volops: disk vda size=1073741824 ro=0 serial=- head=eb58 write=skipped
-    volops: disk vdb size=1073741824 ro=1 serial=8d1f… head=0000 write=refused
-    volops: end 7
+    volops tag=alpha boot=3f1c tick=7
+    volops disk=vda size=25165824 serial= ro=0 head=.X.SYSLINUX
+    volops disk=vdb size=1073741824 serial=8d1f… ro=1 head=.... \
+        write=Operation-not-permitted forced=Input/output-error
+
+It is whole when the next one begins.
 """
 
 import dataclasses
 import re
 
-BEGIN_PATTERN = r'^volops: begin (?P<number>\d+) image=(?P<image>\S+)'
-DISK_PATTERN = (r'^volops: disk (?P<name>\S+) size=(?P<size>\d+) '
-                r'ro=(?P<ro>[01]) serial=(?P<serial>\S+) '
-                r'head=(?P<head>\S+) write=(?P<write>\S+)')
-END_PATTERN = r'^volops: end (?P<number>\d+)'
+BEGIN_PATTERN = r'^volops tag=(?P<image>\S+) boot=\S+ tick=(?P<number>\d+)'
+DISK_PATTERN = (r'^volops disk=(?P<name>\S+) size=(?P<size>\d+) '
+                r'serial=(?P<serial>\S*) ro=(?P<ro>[01]) '
+                r'head=(?P<head>\S*)(?:.* write=(?P<write>\S+))?'
+                r'(?:.* forced=(?P<forced>\S+))?')
 
 # A virtio disk's serial holds no more of a volume's UUID than this.
 SERIAL_LENGTH = 20
@@ -41,9 +44,10 @@ class Disk:
     :param name: the kernel's name, for example ``vdb``
     :param size: bytes
     :param read_only: what the kernel says, bool
-    :param serial: the first characters of the volume's UUID, '-' for none
-    :param head: the first bytes in hexadecimal digits
-    :param writable: True or False as a write ended, None when none was tried
+    :param serial: the first characters of the volume's UUID, '' for none
+    :param head: what stands for its first bytes
+    :param writable: whether a write succeeded, were it by force; None when
+        none was tried
     """
 
     name: str
@@ -84,46 +88,42 @@ class Parser:
 
     :param begin: regular expression of a report's first line
     :param disk: regular expression of a line about a block device
-    :param end: regular expression of a report's last line
     """
 
-    def __init__(self, begin=BEGIN_PATTERN, disk=DISK_PATTERN,
-                 end=END_PATTERN):
+    def __init__(self, begin=BEGIN_PATTERN, disk=DISK_PATTERN):
         self.begin = re.compile(begin)
         self.disk = re.compile(disk)
-        self.end = re.compile(end)
 
     def reports(self, text):
-        """All complete reports of a text, oldest first.
+        """All whole reports of a text, oldest first.
 
         Other lines, the kernel's for example, may stand between a report's
-        own. A report without its end is left out.
+        own.
 
         :param text: str
         :returns: a list of :class:`Report`
         """
-        found = []
-        number, image, disks = None, None, []
+        found, begun, disks = [], None, []
         for line in text.splitlines():
             line = line.strip()
             if match := self.begin.search(line):
-                number, image = int(match['number']), match['image']
+                if begun:
+                    found.append(Report(*begun, tuple(disks)))
+                begun = int(match['number']), match['image']
                 disks = []
             elif match := self.disk.search(line):
                 disks.append(self._disk(match))
-            elif match := self.end.search(line):
-                if number is not None and int(match['number']) == number:
-                    found.append(Report(number, image, tuple(disks)))
-                number = None
         return found
 
     @staticmethod
     def _disk(match):
+        groups = match.groupdict()
+        writes = [groups[name] for name in ('write', 'forced')
+                  if groups.get(name)]
         return Disk(
             name=match['name'], size=int(match['size']),
             read_only=match['ro'] == '1', serial=match['serial'],
-            head=match['head'],
-            writable={'ok': True, 'refused': False}.get(match['write']))
+            head=match['head'], writable='ok' in writes if writes else None)
 
 
 def newer_text(old, new):

@@ -37,9 +37,8 @@ class Console:
         return {'output': self.text}
 
 
-def printed(number, image='one', disks=''):
-    return 'volops: begin %d image=%s\n%svolops: end %d\n' % (
-        number, image, disks, number)
+def printed(number, image='one'):
+    return 'volops tag=%s boot=3f1c tick=%d\n' % (image, number)
 
 
 def console_guest(*pieces, timeout=5):
@@ -50,21 +49,21 @@ def console_guest(*pieces, timeout=5):
 class ConsoleGuestTest(testtools.TestCase):
 
     def test_report_is_newer_than_the_question(self):
-        asked = console_guest(printed(1), '', printed(2))
-        self.assertEqual(2, asked.report().number)
-
-    def test_half_a_report_is_waited_for(self):
-        whole = printed(2)
-        asked = console_guest(printed(1), whole[:30], whole[30:])
+        asked = console_guest(printed(1), '', printed(2), printed(3))
         self.assertEqual(2, asked.report().number)
 
     def test_a_report_begun_before_the_question_does_not_count(self):
-        whole = printed(2)
-        asked = console_guest(whole[:30], whole[30:], printed(3))
+        line = printed(2)
+        asked = console_guest(
+            line[:9], line[9:], printed(3), printed(4))
         self.assertEqual(3, asked.report().number)
 
+    def test_latest_of_several(self):
+        asked = console_guest('', printed(1) + printed(2) + printed(3))
+        self.assertEqual(2, asked.report().number)
+
     def test_no_console_yet(self):
-        asked = console_guest(lib_exc.Conflict(), printed(1))
+        asked = console_guest(lib_exc.Conflict(), printed(1), printed(2))
         self.assertEqual(1, asked.report().number)
 
     def test_silent_guest(self):
@@ -74,15 +73,18 @@ class ConsoleGuestTest(testtools.TestCase):
 
     def test_mark_is_the_image(self):
         self.assertEqual(
-            'two', console_guest('', printed(1, 'two')).mark_system())
+            'two', console_guest(
+                '', printed(1, 'two') + printed(2, 'two')).mark_system())
 
     def test_wait_for(self):
-        asked = console_guest('', printed(1), '', printed(2, 'two'))
+        asked = console_guest(
+            '', printed(1) + printed(2), '',
+            printed(3, 'two') + printed(4, 'two'))
         seen = asked.wait_for(lambda seen: seen.image == 'two', 'image two')
-        self.assertEqual(2, seen.number)
+        self.assertEqual(3, seen.number)
 
     def test_wait_for_in_vain(self):
-        asked = console_guest('', printed(1), timeout=0)
+        asked = console_guest('', printed(1) + printed(2), timeout=0)
         error = self.assertRaises(
             lib_exc.TimeoutException, asked.wait_for,
             lambda seen: False, 'the impossible')
@@ -132,7 +134,7 @@ class SSHGuestTest(testtools.TestCase):
         self.add_disk('vdb', serial='8d1f0c7b-2a94-4386-b')
         seen = self.guest().report()
         root, data = seen.disks
-        self.assertEqual(('vda', 1024, '-', None),
+        self.assertEqual(('vda', 1024, '', None),
                          (root.name, root.size, root.serial, root.writable))
         self.assertEqual('eb58' + '00' * 14, data.head)
         self.assertEqual((False, '8d1f0c7b-2a94-4386-b', True),

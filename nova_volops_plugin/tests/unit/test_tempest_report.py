@@ -15,64 +15,61 @@ import testtools
 from tempest_plugin.common import report
 
 VOLUME = '8d1f0c7b-2a94-4386-b7f0-8c3d21e6a95f'
-ONE = '''
+BEGIN = 'volops tag=%s boot=3f1c9a7b tick=%d\n'
+DISKS = '''\
 [    1.2] virtio_blk virtio2: [vdb] 2097152 512-byte logical blocks
-volops: begin 1 image=one
-volops: disk vda size=25165824 ro=0 serial=- head=eb5890 write=skipped
-volops: disk vdb size=1073741824 ro=1 serial=8d1f0c7b-2a94-4386-b head=00 \
-write=refused\r
+volops disk=vda size=25165824 serial= ro=0 head=.X.SYSLINUX..... image=ALPHA
+volops disk=vdb size=1073741824 serial=8d1f0c7b-2a94-4386-b ro=1 head=.... \
+born=- last=- write=Operation-not-permitted forced=I/O-error\r
 [    9.9] a line of the kernel in between
-volops: disk vdc size=1073741824 ro=0 serial=x head=- write=ok
-volops: end 1
+volops disk=vdc size=1073741824 serial=x ro=0 head=.... born=a last=b write=ok
+volops disk=vdd size=1073741824 serial=y ro=1 head=.... born=- last=- \
+write=Operation-not-permitted forced=ok
 '''
 
 
 class ParserTest(testtools.TestCase):
 
+    def one(self):
+        seen, = report.Parser().reports(
+            BEGIN % ('alpha', 7) + DISKS + BEGIN % ('alpha', 8))
+        return seen
+
     def test_one_report(self):
-        seen, = report.Parser().reports(ONE)
-        self.assertEqual((1, 'one'), (seen.number, seen.image))
+        seen = self.one()
+        self.assertEqual((7, 'alpha'), (seen.number, seen.image))
         self.assertEqual(
-            (report.Disk('vda', 25165824, False, '-', 'eb5890', None),
+            (report.Disk('vda', 25165824, False, '', '.X.SYSLINUX.....', None),
              report.Disk('vdb', 1073741824, True, '8d1f0c7b-2a94-4386-b',
-                         '00', False),
-             report.Disk('vdc', 1073741824, False, 'x', '-', True)),
+                         '....', False),
+             report.Disk('vdc', 1073741824, False, 'x', '....', True),
+             report.Disk('vdd', 1073741824, True, 'y', '....', True)),
             seen.disks)
 
     def test_disk_of_a_volume(self):
-        seen, = report.Parser().reports(ONE)
+        seen = self.one()
         self.assertEqual('vdb', seen.disk_of(VOLUME).name)
         self.assertIsNone(seen.disk_of('9' + VOLUME[1:]))
 
     def test_unfinished_reports_do_not_count(self):
-        begun = 'volops: begin 2 image=one\nvolops: disk vda size=1 ro=0 ' \
-                'serial=- head=00 write=ok\n'
-        self.assertEqual([], report.Parser().reports(begun))
+        parser = report.Parser()
+        self.assertEqual([], parser.reports(BEGIN % ('alpha', 7) + DISKS))
         # The tail of a log may start within a report.
-        self.assertEqual([], report.Parser().reports('volops: end 2\n'))
-        seen, = report.Parser().reports(
-            begun + 'volops: begin 3 image=one\nvolops: end 3\n')
-        self.assertEqual((3, ()), (seen.number, seen.disks))
-
-    def test_end_of_another_report(self):
-        self.assertEqual([], report.Parser().reports(
-            'volops: begin 2 image=one\nvolops: end 3\n'))
+        self.assertEqual([], parser.reports(DISKS + BEGIN % ('alpha', 8)))
 
     def test_oldest_first(self):
-        text = ''.join('volops: begin %d image=i\nvolops: end %d\n' % (n, n)
-                       for n in (4, 5, 6))
-        self.assertEqual([4, 5, 6], [
+        text = ''.join(BEGIN % ('alpha', number) for number in (4, 5, 6))
+        self.assertEqual([4, 5], [
             seen.number for seen in report.Parser().reports(text)])
 
     def test_lines_of_another_guest(self):
         parser = report.Parser(
             begin=r'^<(?P<number>\d+) (?P<image>\w+)',
             disk=r'^(?P<name>\w+)/(?P<size>\d+)/(?P<ro>[01])/(?P<serial>\S+)/'
-                 r'(?P<head>\w+)/(?P<write>\w+)',
-            end=r'^(?P<number>\d+)>')
-        seen, = parser.reports('<7 alt\nsda/512/0/abc/00/ok\n7>\n')
+                 r'(?P<head>\w+)')
+        seen, = parser.reports('<7 alt\nsda/512/0/abc/00\n<8 alt\n')
         self.assertEqual('alt', seen.image)
-        self.assertEqual((report.Disk('sda', 512, False, 'abc', '00', True),),
+        self.assertEqual((report.Disk('sda', 512, False, 'abc', '00', None),),
                          seen.disks)
 
 
