@@ -18,6 +18,7 @@ from types import SimpleNamespace as Namespace
 import fixtures
 import testtools
 
+from nova_volops_plugin.cmd import app
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.gate import conf
 from nova_volops_plugin.gate import discover
@@ -214,6 +215,25 @@ class LeftoversTest(testtools.TestCase):
     def test_nothing_new(self):
         before = self.inventory(servers=['a', 'b'])
         self.assertEqual([], self.inventory(servers=['a']).since(before))
+
+
+class CommandTest(testtools.TestCase):
+
+    def gate(self, *arguments):
+        self.stderr = self.useFixture(
+            fixtures.StringStream('stderr')).stream
+        self.useFixture(fixtures.MonkeyPatch('sys.stderr', self.stderr))
+        folder = self.useFixture(fixtures.TempDir()).path
+        return app.main(['--state-dir', folder, 'gate'] + list(arguments))
+
+    def test_no_cloud(self):
+        self.assertEqual(127, self.gate('--profile', 'embedded'))
+        self.stderr.seek(0)
+        self.assertIn('no cloud is up; start one by "nova-volops cloud up '
+                      '--profile embedded"', self.stderr.read())
+
+    def test_unknown_tests(self):
+        self.assertRaises(SystemExit, self.gate, '--tests', 'all')
 
 
 class WorkspaceTest(testtools.TestCase):
