@@ -19,6 +19,7 @@ from cliff import command
 from nova_volops_plugin.cmd import series_options
 from nova_volops_plugin.series import environment
 from nova_volops_plugin.series import nova_tests
+from nova_volops_plugin.series import python
 
 
 class Test(series_options.SeriesOptions, command.Command):
@@ -49,11 +50,16 @@ class Test(series_options.SeriesOptions, command.Command):
         return parser
 
     def take_action(self, parsed_args):
-        result = nova_tests.run(
-            self.app.state, parsed_args.base, parsed_args.kinds,
-            parsed_args.regex, not parsed_args.unpatched,
-            parsed_args.concurrency, self.progress, self._count,
-            parsed_args.patches)
+        try:
+            result = nova_tests.run(
+                self.app.state, parsed_args.base, parsed_args.kinds,
+                parsed_args.regex, not parsed_args.unpatched,
+                parsed_args.concurrency, self.progress, self._count,
+                parsed_args.patches)
+        except python.NoPython as error:
+            self.app.stdout.write('skipped: %s\nnova %s: %s\n' % (
+                error, parsed_args.base, nova_tests.Result(skipped=1)))
+            return error.exit_code
         if sys.stderr.isatty():
             sys.stderr.write('\r\033[K')
         for name in result.failures:

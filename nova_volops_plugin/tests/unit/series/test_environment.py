@@ -1,0 +1,141 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+import ensurepip
+import os
+import sys
+
+import fixtures
+
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.series import environment
+from nova_volops_plugin.series import python
+from nova_volops_plugin.tests.unit.series import samples
+
+_HERE = '%d.%d' % sys.version_info[:2]
+
+
+class _TestCase(samples.TestCase):
+
+    def setUp(self):
+        super().setUp()
+        for name in ('PYENV_ROOT', 'UV_PYTHON_INSTALL_DIR', 'XDG_DATA_HOME'):
+            self.useFixture(fixtures.EnvironmentVariable(name))
+        self.home = self.series.top / 'home'
+        self.useFixture(fixtures.EnvironmentVariable('HOME', str(self.home)))
+        self.useFixture(fixtures.EnvironmentVariable('PATH', '/usr/bin:/bin'))
+
+    def _base(self, versions=_HERE, **changed):
+        self.series.add('one')
+        conf = self.series.root / 'one/base.conf'
+        text = conf.read_text().replace('3.11 3.12 3.13', versions)
+        for old, new in changed.items():
+            text = text.replace(old + ' = ', '%s = %s' % (old, new))
+        conf.write_text(text)
+        return self.series.load('one')
+
+    def _python(self, path, version):
+        """Make a stand-in that answers as a Python of a version does."""
+        path = self.home / path
+        path.parent.mkdir(parents=True)
+        path.write_text('#!/bin/sh\necho %s\n' % version)
+        path.chmod(0o755)
+        return path
+
+
+class PythonTest(_TestCase):
+
+    def test_running_one(self):
+        version, found = python.find(self._base())
+        self.assertEqual(_HERE, version)
+        self.assertEqual(os.path.realpath(sys.executable), str(found))
+
+    def test_places(self):
+        base = self._base('3.7')
+        for place in ('.pyenv/versions/3.7.16/bin/python3.7',
+                      '.local/share/uv/python/cpython-3.7.9-linux-x86_64-gnu/'
+                      'bin/python3.7', 'bin/python3.7'):
+            made = self._python(place, '3.7')
+            if place.startswith('bin'):
+                self.useFixture(fixtures.EnvironmentVariable(
+                    'PATH', str(made.parent)))
+            self.assertEqual(('3.7', made), python.find(base))
+            made.unlink()
+
+    def test_first_version_first(self):
+        self._python('.pyenv/versions/3.6.1/bin/python3.6', '3.6')
+        made = self._python('.pyenv/versions/3.7.1/bin/python3.7', '3.7')
+        self.assertEqual(('3.7', made), python.find(self._base('3.7 3.6')))
+
+    def test_shim_of_none(self):
+        """pyenv's shims are on PATH whether the version is chosen or not."""
+        shim = self._python('bin/python3.7', '')
+        shim.write_text('#!/bin/sh\necho not found >&2\nexit 127\n')
+        base = self._base('3.7')
+        self.useFixture(fixtures.EnvironmentVariable(
+            'PATH', str(shim.parent)))
+        self.assertRaises(python.NoPython, python.find, base)
+
+    def test_none(self):
+        error = self.assertRefused(
+            python.NoPython,
+            ['one needs Python 3.6 or 3.7', 'uv python install 3.7',
+             'pyenv install 3.7'], python.find, self._base('3.6 3.7'))
+        self.assertEqual(77, error.exit_code)
+
+
+class EnsureTest(_TestCase):
+
+    def setUp(self):
+        super().setUp()
+        for name, value in (('PIP_NO_INDEX', '1'), ('PIP_FIND_LINKS', ''),
+                            ('PIP_CONFIG_FILE', '/dev/null')):
+            self.useFixture(fixtures.EnvironmentVariable(name, value))
+        self.base = self._base()
+        # What venv itself brings: nothing is installed over it.
+        self._pins('pip==%s' % ensurepip.version())
+
+    def _pins(self, installer):
+        conf = self.series.root / 'one/base.conf'
+        conf.write_text(conf.read_text().replace('pip==24.0', installer))
+
+    def _ensure(self, extras=()):
+        return environment.ensure(self.series.state, 'one', extras,
+                                  root=self.series.root)
+
+    def test_made_once_and_anew_for_other_pins(self):
+        path = self.series.state.envs / ('one-py' + _HERE)
+        # A run that was killed has left this.
+        path.mkdir()
+        (path / 'leftover').write_text('')
+        self.assertEqual(path, self._ensure())
+        self.assertTrue(os.access(path / 'bin/python', os.X_OK))
+        self.assertFalse((path / 'leftover').exists())
+        (path / 'leftover').write_text('')
+        self.assertEqual(path, self._ensure())
+        self.assertTrue((path / 'leftover').exists())
+        self.base.constraints.write_text('# other\n')
+        self.assertEqual(path, self._ensure())
+        self.assertFalse((path / 'leftover').exists())
+
+    def test_pin_that_cannot_be_installed(self):
+        self.base.constraints.write_text('nosuchthing==1.0\n')
+        self.assertRefused(
+            exceptions.VolopsError, ['nosuchthing==1.0', 'try again'],
+            self._ensure)
+        self.assertEqual(
+            [], [path for path in self.series.state.envs.iterdir()
+                 if path.is_dir()])
+
+    def test_extras_have_their_own(self):
+        path = self._ensure(['pip'])
+        self.assertRegex(path.name, '^one-py%s-[0-9a-f]{8}$' % _HERE)

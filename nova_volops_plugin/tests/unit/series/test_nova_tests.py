@@ -1,0 +1,152 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+import fixtures
+
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.series import nova_tests
+from nova_volops_plugin.series import touched
+from nova_volops_plugin.tests.unit.series import samples
+
+# Takes stestr's options and prints what stestr prints.
+_STESTR = '''#!/bin/sh
+case "$*" in
+*failing*) %(failing)s exit 0;;
+esac
+echo "$*" > %(seen)s
+env >> %(seen)s
+%(output)s
+exit %(code)d
+'''
+_OUTPUT = '''cat <<END
+{0} nova.tests.unit.A.test_a [0.1s] ... ok
+{1} nova.tests.unit.A.test_b [0.1s] ... FAILED
+{1} nova.tests.unit.A.test_c ... SKIPPED: no database
+======
+Totals
+======
+Ran: 3 tests in 1.0 sec.
+ - Passed: 1
+ - Skipped: 1
+ - Expected Fail: 2
+ - Unexpected Success: 1
+ - Failed: 1
+END
+'''
+
+
+class TouchedTest(samples.TestCase):
+
+    def test_modules(self):
+        base = self.series.add_patched('one')
+        path, git = self.series.fetch('one')
+        # Changed modules' own tests where they are, but no made-up ones.
+        self.assertEqual(['nova.tests.unit.compute.test_manager'],
+                         touched.modules(base, path, 'unit'))
+        git.run('checkout', '-q', '1.0.0')
+        for name in ('nova/tests/unit/compute/test_reimage.py',
+                     'nova/tests/unit/objects/test_service.py'):
+            (path / name).parent.mkdir(exist_ok=True)
+            (path / name).write_text('')
+        self.assertEqual(
+            ['nova.tests.unit.compute.test_manager',
+             'nova.tests.unit.compute.test_reimage'],
+            touched.modules(base, path, 'unit'))
+        self.assertEqual([], touched.modules(base, path, 'functional'))
+
+    def test_what_names_what(self):
+        for changed, wanted in (
+                ('nova/tests/unit/test_a.py', ['nova/tests/unit/test_a.py']),
+                ('nova/tests/fixtures/cinder.py', []),
+                ('nova/a/b.py', ['nova/tests/unit/a/test_b.py']),
+                ('nova/a.py', ['nova/tests/unit/test_a.py']),
+                ('doc/notification_samples/x.json',
+                 [touched._NOTIFICATIONS]),
+                ('doc/source/x.rst', []), ('setup.py', [])):
+            self.assertEqual(wanted, list(touched._tests(changed)))
+
+
+class RunTest(samples.TestCase):
+
+    def setUp(self):
+        super().setUp()
+        self.series.add_patched('one')
+        env = self.series.top / 'env'
+        (env / 'bin').mkdir(parents=True)
+        self.stestr = env / 'bin/stestr'
+        self.seen = self.series.top / 'seen'
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_volops_plugin.series.environment.ensure',
+            lambda *args, **kwargs: env))
+
+    def _stestr(self, output=_OUTPUT, code=0, failing=''):
+        self.stestr.write_text(_STESTR % {
+            'seen': self.seen, 'output': output, 'code': code,
+            'failing': failing})
+        self.stestr.chmod(0o755)
+
+    def _run(self, **kwargs):
+        return nova_tests.run(
+            self.series.state, 'one', root=self.series.root,
+            **dict({'kinds': ('unit',)}, **kwargs))
+
+    def test_counts(self):
+        self._stestr(code=1, failing='echo nova.tests.unit.A.test_b;')
+        seen = []
+        result = self._run(counter=seen.append)
+        self.assertEqual('3 passed, 2 failed, 1 skipped', str(result))
+        self.assertEqual(('nova.tests.unit.A.test_b',), result.failures)
+        self.assertEqual('1 passed, 1 failed, 1 skipped', seen[-1])
+        self.assertIn('SKIPPED: no database', result.logs[0].read_text())
+
+    def test_both_kinds(self):
+        self._stestr(code=1)
+        result = self._run(kinds=nova_tests.KINDS, regex='test_.')
+        self.assertEqual('6 passed, 4 failed, 2 skipped', str(result))
+
+    def test_how_it_is_called(self):
+        self._stestr(code=1)
+        self._run(concurrency=3)
+        text = self.seen.read_text()
+        self.assertIn('run --concurrency 3 '
+                      '^(nova\\.tests\\.unit\\.compute\\.test_manager', text)
+        for line in ('OS_TEST_TIMEOUT=600', 'LC_ALL=C.UTF-8',
+                     'OS_NOVA_DISABLE_EVENTLET_PATCHING=False',
+                     'PWD=%s' % (self.series.state.trees / 'one')):
+            self.assertIn('\n%s\n' % line, text)
+
+    def test_unpatched(self):
+        self._stestr(code=1)
+        self._run(patched=False)
+        self.assertIn('trees/one-unpatched', self.seen.read_text())
+
+    def test_breaks_down(self):
+        self._stestr('echo ImportError: no module', 100)
+        self.assertRefused(
+            exceptions.VolopsError, ['did not run', 'ImportError'], self._run)
+
+    def test_fails_without_a_failed_test(self):
+        self._stestr(_OUTPUT.replace('Failed: 1', 'Failed: 0').replace(
+            'Success: 1', 'Success: 0'), 1)
+        self.assertRefused(
+            exceptions.VolopsError, 'without a failed test', self._run)
+
+    def test_no_test(self):
+        self._stestr('echo No tests to run', 1)
+        self.assertRefused(
+            exceptions.BadInput, ["matches 'nothing'"],
+            self._run, regex='nothing')
+
+    def test_malformed_expression(self):
+        self.assertRefused(
+            exceptions.BadInput, 'no regular expression',
+            self._run, regex='(')

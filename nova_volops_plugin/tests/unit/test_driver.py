@@ -1,0 +1,135 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+import contextlib
+import importlib.util
+import io
+import pathlib
+import sys
+
+import fixtures
+import testtools
+
+TOP = pathlib.Path(__file__).parents[3]
+
+
+def _load():
+    spec = importlib.util.spec_from_file_location(
+        'driver', TOP / 'tools/test.py')
+    module = importlib.util.module_from_spec(spec)
+    sys.modules['driver'] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+driver = _load()
+
+
+class DriverTest(testtools.TestCase):
+
+    def _main(self, names, **scripts):
+        """Run steps made of Python scripts; return exit code and output."""
+        steps = tuple(
+            driver.Step(name, ((sys.executable, '-c', script),), count)
+            for name, (count, script) in scripts.items())
+        self.useFixture(fixtures.MonkeyPatch('driver.steps', lambda: steps))
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out), \
+                contextlib.redirect_stderr(out):
+            code = driver.main(names)
+        return code, out.getvalue().splitlines()
+
+    def test_all_is_well(self):
+        code, lines = self._main(
+            [], one=('commands', 'pass'),
+            two=('line', 'print("nova x: 5 passed, 0 failed, 0 skipped")'))
+        self.assertEqual(0, code)
+        self.assertIn('one: 1 passed, 0 failed, 0 skipped', lines)
+        self.assertEqual('volops: 6 passed, 0 failed, 0 skipped', lines[-1])
+
+    def test_failed_command(self):
+        code, lines = self._main(
+            [], one=('commands', 'raise SystemExit(3)'),
+            two=('commands', 'pass'))
+        self.assertEqual(1, code)
+        self.assertEqual('volops: 1 passed, 1 failed, 0 skipped', lines[-1])
+
+    def test_stestr(self):
+        code, lines = self._main([], one=('stestr', '''print("""\\
+{0} a.b.C.test_a [0.1s] ... ok
+{1} a.b.C.test_b ... SKIPPED: no docker here
+ - Passed: 1
+ - Skipped: 1
+ - Expected Fail: 0
+ - Unexpected Success: 0
+ - Failed: 0
+""")'''))
+        self.assertEqual(0, code)
+        self.assertEqual(
+            ['skipped: a.b.C.test_b: no docker here',
+             'volops: 1 passed, 0 failed, 1 skipped'], lines[-2:])
+
+    def test_skipped_base(self):
+        code, lines = self._main([], one=('line', '''\
+print("skipped: no Python 3.9")
+print("nova yoga: 0 passed, 0 failed, 1 skipped")
+raise SystemExit(77)'''))
+        self.assertEqual(0, code)
+        self.assertEqual(
+            ['skipped: no Python 3.9',
+             'volops: 0 passed, 0 failed, 1 skipped'], lines[-2:])
+
+    def test_breaks_down(self):
+        for count, script in (
+                ('stestr', 'raise SystemExit(0)'),
+                ('line', 'print("no counts")'),
+                ('line', 'print("1 passed, 0 failed, 0 skipped"); '
+                         'raise SystemExit(1)')):
+            code, lines = self._main([], one=(count, script))
+            self.assertEqual(1, code)
+            self.assertIn(' 1 failed, 0 skipped', lines[-1])
+
+    def test_missing_command(self):
+        self.useFixture(fixtures.MonkeyPatch(
+            'driver.steps',
+            lambda: (driver.Step('one', (('no-such-command',),)),)))
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            self.assertEqual(1, driver.main([]))
+        self.assertIn('no-such-command is not installed', out.getvalue())
+
+    def test_chosen_steps(self):
+        code, lines = self._main(
+            ['two'], one=('commands', 'raise SystemExit(1)'),
+            two=('commands', 'pass'))
+        self.assertEqual(0, code)
+
+    def test_unknown_step(self):
+        code, lines = self._main(['three'], one=('commands', 'pass'))
+        self.assertEqual(127, code)
+        self.assertEqual(
+            ["there is no step 'three'; the steps are: one"], lines)
+
+
+class StepsTest(testtools.TestCase):
+
+    def test_names(self):
+        self.assertEqual(
+            ['pep8', 'lint', 'verify', 'unit', 'docs', 'api-ref',
+             'releasenotes', 'functional', 'nova-2026.2', 'nova-yoga'],
+            [step.name for step in driver.steps()])
+
+    def test_commands_are_tox_ini_s(self):
+        self.assertIn(('flake8',), driver.from_tox('pep8').commands)
+        self.assertEqual(
+            ('sphinx-build', '-W'),
+            driver.from_tox('docs').commands[0][:2])

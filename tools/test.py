@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+"""Runs every check of this repository, or the steps that are named.
+
+Each step ends with a line 'NAME: N passed, N failed, N skipped', the whole
+with 'volops: …' and exit code 0 when nothing failed. Reasons of skipped tests
+come before that line.
+"""
+
+import configparser
+import dataclasses
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import time
+
+from nova_volops_plugin.series import base
+
+TOP = pathlib.Path(__file__).parents[1]
+VOLOPS = (sys.executable, '-m', 'nova_volops_plugin.cmd.app')
+_COUNTS = re.compile(r'(\d+) passed, (\d+) failed, (\d+) skipped$')
+_STESTR_TOTAL = re.compile(r' - (\w[\w ]+): (\d+)$')
+_STESTR_SKIP = re.compile(r'\{\d+\} (\S+).* \.\.\. SKIPPED(?:: (.*))?$')
+_SKIP = re.compile(r'skipped: (.*)$')
+
+
+@dataclasses.dataclass(frozen=True)
+class Step:
+    """A named part of the run.
+
+    :param name: what it is called on the command line
+    :param commands: a tuple of commands, each a tuple of str
+    :param count: ``commands``: each is one check; ``stestr``: its totals
+        count; ``line``: the last line of counts it prints does
+    :param environ: more environment variables, a dict of str
+    """
+
+    name: str
+    commands: tuple
+    count: str = 'commands'
+    environ: dict = dataclasses.field(default_factory=dict)
+
+
+@dataclasses.dataclass
+class Counts:
+    """What a step gave; ``reasons`` are those of the skipped tests."""
+
+    passed: int = 0
+    failed: int = 0
+    skipped: int = 0
+    reasons: list = dataclasses.field(default_factory=list)
+
+    def add(self, other):
+        self.passed += other.passed
+        self.failed += other.failed
+        self.skipped += other.skipped
+        self.reasons += other.reasons
+
+    def __str__(self):
+        return '%d passed, %d failed, %d skipped' % (
+            self.passed, self.failed, self.skipped)
+
+
+def from_tox(name):
+    """Return the step of a tox environment's commands."""
+    tox = configparser.ConfigParser(interpolation=None)
+    tox.read(TOP / 'tox.ini')
+    lines = tox['testenv:' + name]['commands'].replace('{posargs}', '')
+    return Step(name, tuple(
+        tuple(shlex.split(line)) for line in lines.strip().splitlines()))
+
+
+def stestr(name):
+    """Return the step of this repository's own unit or functional tests."""
+    return Step(name, (('stestr', 'run'),), 'stestr',
+                {'OS_TEST_PATH': './nova_volops_plugin/tests/' + name})
+
+
+def steps():
+    """Return all steps, those that fail fastest first."""
+    return (
+        from_tox('pep8'),
+        Step('lint', ((*VOLOPS, 'patch', 'lint'),)),
+        Step('verify', ((*VOLOPS, 'patch', 'verify'),)),
+        stestr('unit'),
+        from_tox('docs'),
+        from_tox('api-ref'),
+        from_tox('releasenotes'),
+        stestr('functional'),
+        *(Step('nova-' + name, ((*VOLOPS, 'patch', 'test', name),), 'line')
+          for name in base.names()),
+    )
+
+
+def run(step):
+    """Run a step, its output streaming; return its :class:`Counts`."""
+    counts = Counts()
+    for command in step.commands:
+        lines, code = _stream(command, dict(os.environ, **step.environ))
+        found = _READERS[step.count](lines, code)
+        if found is None or (code and not found.failed and
+                             not found.skipped):
+            # It broke down, whatever it counted until then.
+            found = found or Counts()
+            found.failed += 1
+            print('%s ended with exit code %d' %
+                  (shlex.join(command), code))
+        counts.add(found)
+    return counts
+
+
+def _stream(command, environ):
+    print('$ %s' % shlex.join(command), flush=True)
+    lines = []
+    try:
+        with subprocess.Popen(
+                command, cwd=TOP, env=environ, stdout=subprocess.PIPE,
+                text=True, errors='replace') as process:
+            for line in process.stdout:
+                print(line, end='', flush=True)
+                lines.append(line.rstrip('\n'))
+        return lines, process.returncode
+    except FileNotFoundError:
+        print('%s is not installed' % command[0])
+        return lines, 127
+
+
+def _read_command(lines, code):
+    return Counts(failed=1) if code else Counts(passed=1)
+
+
+def _read_stestr(lines, code):
+    totals = {}
+    reasons = []
+    for line in lines:
+        if match := _STESTR_TOTAL.match(line):
+            totals[match[1]] = int(match[2])
+        elif match := _STESTR_SKIP.match(line):
+            reasons.append('%s: %s' % (match[1], match[2]))
+    if 'Passed' not in totals:
+        return None
+    return Counts(
+        totals['Passed'] + totals.get('Expected Fail', 0),
+        totals['Failed'] + totals.get('Unexpected Success', 0),
+        totals['Skipped'], reasons)
+
+
+def _read_line(lines, code):
+    found = [match for line in lines if (match := _COUNTS.search(line))]
+    if not found:
+        return None
+    return Counts(*map(int, found[-1].groups()),
+                  [match[1] for line in lines if (match := _SKIP.match(line))])
+
+
+_READERS = {
+    'commands': _read_command,
+    'stestr': _read_stestr,
+    'line': _read_line,
+}
+
+
+def main(names):
+    known = {step.name: step for step in steps()}
+    for name in names:
+        if name not in known:
+            print('there is no step %r; the steps are: %s' %
+                  (name, ' '.join(known)), file=sys.stderr)
+            return 127
+    total = Counts()
+    for name in names or known:
+        print('== %s' % name, flush=True)
+        start = time.monotonic()
+        counts = run(known[name])
+        print('%s took %d s' % (name, time.monotonic() - start))
+        print('%s: %s' % (name, counts), flush=True)
+        total.add(counts)
+    for reason in total.reasons:
+        print('skipped: %s' % reason)
+    print('volops: %s' % total)
+    return 1 if total.failed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main(sys.argv[1:]))
