@@ -48,10 +48,12 @@ def facts(connection):
     :param connection: an openstack.connection.Connection of an administrator
     :raises VolopsError: naming what the cloud lacks
     """
+    # Newest first, as the image service lists them; an image that asks for a
+    # bus of its own is for tests of that.
     images = sorted(
         (image for image in connection.image.images()
-         if image.status == 'active'),
-        key=lambda image: (image.created_at, image.id))
+         if image.status == 'active' and not image.hw_disk_bus),
+        key=lambda image: (image.created_at, image.id), reverse=True)
     flavors = sorted(
         connection.compute.flavors(),
         key=lambda flavor: (flavor.ram, flavor.disk, flavor.id))

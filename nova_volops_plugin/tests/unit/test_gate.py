@@ -160,9 +160,14 @@ class Cloud:
     """A cloud's connection that answers with what it was given."""
 
     def __init__(self, images=2, types=('compute', 'volumev3')):
-        self.image = Namespace(images=lambda: [Namespace(
-            id='i%d' % number, status='active', created_at='2026-0%d' % (
-                9 - number)) for number in range(images)])
+        self.image = Namespace(images=lambda: [
+            Namespace(id='sata', status='active', created_at='2026-09',
+                      hw_disk_bus='sata'),
+            Namespace(id='queued', status='queued', created_at='2026-08',
+                      hw_disk_bus=None)] + [
+            Namespace(id='i%d' % number, status='active', hw_disk_bus=None,
+                      created_at='2026-0%d' % (number + 1))
+            for number in range(images)])
         self.compute = Namespace(
             flavors=lambda: [Namespace(id='big', ram=256, disk=2),
                              Namespace(id='small', ram=128, disk=1)],
