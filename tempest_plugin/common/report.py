@@ -30,8 +30,8 @@ import re
 BEGIN_PATTERN = r'^volops tag=(?P<image>\S+) boot=\S+ tick=(?P<number>\d+)'
 DISK_PATTERN = (r'^volops disk=(?P<name>\S+) size=(?P<size>\d+) '
                 r'serial=(?P<serial>\S*) ro=(?P<ro>[01]) '
-                r'head=(?P<head>\S*)(?:.* write=(?P<write>\S+))?'
-                r'(?:.* forced=(?P<forced>\S+))?')
+                r'head=(?P<head>\S*)(?:.* write=(?P<write>\S*))?'
+                r'(?:.* forced=(?P<forced>\S*))?')
 
 # A virtio disk's serial holds no more of a volume's UUID than this.
 SERIAL_LENGTH = 20
@@ -119,7 +119,7 @@ class Parser:
     def _disk(match):
         groups = match.groupdict()
         writes = [groups[name] for name in ('write', 'forced')
-                  if groups.get(name)]
+                  if groups.get(name) is not None]
         return Disk(
             name=match['name'], size=int(match['size']),
             read_only=match['ro'] == '1', serial=match['serial'],

@@ -24,7 +24,7 @@ born=- last=- write=Operation-not-permitted forced=I/O-error\r
 [    9.9] a line of the kernel in between
 volops disk=vdc size=1073741824 serial=x ro=0 head=.... born=a last=b write=ok
 volops disk=vdd size=1073741824 serial=y ro=1 head=.... born=- last=- \
-write=Operation-not-permitted forced=ok
+write= forced=ok
 '''
 
 
@@ -45,6 +45,12 @@ class ParserTest(testtools.TestCase):
              report.Disk('vdc', 1073741824, False, 'x', '....', True),
              report.Disk('vdd', 1073741824, True, 'y', '....', True)),
             seen.disks)
+
+    def test_a_write_that_ended_without_a_word(self):
+        seen, = report.Parser().reports(
+            BEGIN % ('alpha', 1) + 'volops disk=vdb size=512 serial= ro=1 '
+            'head=. write= forced=\n' + BEGIN % ('alpha', 2))
+        self.assertIs(False, seen.disks[0].writable)
 
     def test_disk_of_a_volume(self):
         seen = self.one()
