@@ -50,9 +50,10 @@ def default_root():
     checkout = pathlib.Path(__file__).parents[2] / 'nova-patches'
     if checkout.is_dir():
         return checkout
-    for entry in importlib.metadata.files('nova-volops') or ():
-        if entry.parts[-3:-2] == ('nova-patches',):
-            return pathlib.Path(entry.locate()).resolve().parents[1]
+    for found in importlib.metadata.distributions(name='nova-volops'):
+        for entry in found.files or ():
+            if entry.parts[-3:-2] == ('nova-patches',):
+                return pathlib.Path(entry.locate()).resolve().parents[1]
     raise exceptions.VolopsError(
         'this installation of nova-volops has no patches; install it again, '
         'or name their folder with --patches')

@@ -1,0 +1,205 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""The real series on the released Novas."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+
+import fixtures
+import testscenarios
+import testtools
+
+from nova_volops_plugin.series import base as series_base
+from nova_volops_plugin.series import checkout
+from nova_volops_plugin.series import export
+from nova_volops_plugin.series import git
+from nova_volops_plugin.series import installed
+from nova_volops_plugin.series import lint
+from nova_volops_plugin.series import patch as series_patch
+from nova_volops_plugin.series import release
+from nova_volops_plugin.series import sdist
+from nova_volops_plugin.series import stack
+from nova_volops_plugin.series import tree
+from nova_volops_plugin.series import verify
+from nova_volops_plugin import state
+from nova_volops_plugin.tests.unit.series import samples
+
+
+class SeriesTest(testscenarios.WithScenarios, testtools.TestCase):
+    """Each base, in a state folder of the test's own."""
+
+    fetched = {}
+    scenarios = [(name, {'name': name}) for name in series_base.names()]
+
+    def setUp(self):
+        super().setUp()
+        self.base = series_base.Base.load(self.name)
+        self.top = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
+        self.archive, fetched = self._fetched()
+        # Unpacked once, then cloned: a test changes its tree.
+        self.path = self.top / self.name
+        tree._clone(fetched, self.path, self.base)
+        self.tree = checkout.Checkout(self.path, git.isolated(self.path))
+
+    def _fetched(self):
+        # The distribution is downloaded once a machine.
+        archive = sdist.ensure(state.StateDir(), self.base)
+        if self.name not in self.fetched:
+            folder = tempfile.mkdtemp(prefix='nova-volops-')
+            self.addClassCleanup(shutil.rmtree, folder)
+            private = state.StateDir(folder)
+            shutil.copy(archive, private.sdists)
+            self.fetched[self.name] = tree.fetch(private, self.base)
+        return archive, self.fetched[self.name]
+
+    def test_apply_export_revert(self):
+        before = samples.snapshot(self.path)
+        self.assertEqual(self.base.base_tree, self.tree.tree())
+        self.tree.apply(self.base)
+        self.assertEqual(self.base.tree, self.tree.tree())
+        status = self.tree.status(self.base)
+        self.assertEqual(('patched', True), (status.state, status.clean))
+        self.assertEqual(status.total, status.applied)
+
+        root = shutil.copytree(self.base.path.parent, self.top / 'patches')
+        copy = series_base.Base.load(self.name, root)
+        files = samples.snapshot(root)
+        self.assertEqual([], export.export(
+            copy, self.tree.git, self.tree,
+            export.start(self.tree, copy), root))
+        self.assertEqual(files, samples.snapshot(root))
+
+        self.tree.revert(self.base)
+        self.assertEqual(before, samples.snapshot(self.path))
+
+    def test_verify_in_time(self):
+        start = time.process_time(), os.times().children_user
+        result = verify.verify(self.base, self.path)
+        spent = (time.process_time() - start[0] +
+                 os.times().children_user - start[1])
+        self.assertEqual((self.base.tree, ''), (result.tree, result.problem))
+        self.assertLess(spent, 1)
+
+    def test_git_am(self):
+        patches = sorted(self.base.path.glob('*.patch'))
+        self.tree.git.using(
+            GIT_COMMITTER_NAME='C', GIT_COMMITTER_EMAIL='c@example.org').run(
+                'am', '-q', '--whitespace=error-all', *patches)
+        self.assertEqual(self.base.tree, self.tree.tree())
+
+    def test_every_patch_compiles(self):
+        """Each commit's changed modules are Python for the base's Pythons."""
+        made = stack.commits(
+            self.tree.git, self.tree.head(),
+            series_patch.load(self.base))
+        for commit in made:
+            for name in self.tree.git.lines(
+                    'diff-tree', '--no-commit-id', '--name-only', '-r', '-z',
+                    '--diff-filter=AM', commit):
+                if name.endswith('.py'):
+                    source = self.tree.git.run('show', commit + ':' + name)
+                    compile(source, name, 'exec')
+
+    def test_upstream_checkout(self):
+        """Nova's repository differs from its distribution."""
+        setup = (self.path / 'setup.cfg').read_text()
+        for name, text in (('setup.cfg', setup.replace('\n\n', '\n')),
+                           ('.gitignore', '*.pyc\n.stestr/\n')):
+            (self.path / name).write_text(text)
+        self.tree.git.run('rm', '-q', 'PKG-INFO')
+        self.tree.git.run('add', '-A')
+        author = {'GIT_%s_%s' % (who, what): 'u@example.org'
+                  for who in ('AUTHOR', 'COMMITTER')
+                  for what in ('NAME', 'EMAIL')}
+        self.tree.git.using(**author).run('commit', '-q', '-m', 'upstream')
+        shutil.rmtree(self.path / 'nova.egg-info')
+        opened = release.open_tree(self.path)
+        self.assertEqual(self.name, release.identify(opened).name)
+        head = opened.head()
+        opened.apply(self.base)
+        self.assertEqual('patched', opened.status(self.base).state)
+        self.assertEqual(self.name, release.identify(opened).name)
+        opened.revert(self.base)
+        self.assertEqual(head, opened.head())
+
+    def test_unpacked(self):
+        """As pip or a distribution installs it: files, no git."""
+        path = self.top / 'unpacked'
+        with tarfile.open(self.archive) as archive:
+            archive.extractall(path, filter='data')
+        path = path / ('nova-' + self.base.version)
+        before = samples.snapshot(path)
+        opened = release.open_tree(path)
+        self.assertIsInstance(opened, installed.Installed)
+        self.assertEqual(self.name, release.identify(opened).name)
+        opened.apply(self.base)
+        self.assertEqual('patched', opened.status(self.base).state)
+        self.tree.apply(self.base)
+        self.assertEqual(
+            self._python(self.path / 'nova'), self._python(path / 'nova'))
+        opened.revert(self.base)
+        self.assertEqual(before, samples.snapshot(path))
+
+    def _python(self, path):
+        return {name: content for name, content in
+                samples.snapshot(path).items() if name.endswith('.py')}
+
+
+class LintTest(testtools.TestCase):
+
+    def test_clean(self):
+        self.assertEqual([], lint.lint())
+
+
+class WheelTest(testtools.TestCase):
+    """Installed without the checkout, the tool has its patches."""
+
+    def test_patches_are_in_the_wheel(self):
+        top = pathlib.Path(__file__).parents[4]
+        folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
+        built = subprocess.run(
+            [sys.executable, '-m', 'pip', 'wheel', '-q', '--no-deps',
+             '--wheel-dir', str(folder), str(top)],
+            capture_output=True, text=True)
+        self.assertEqual(0, built.returncode, built.stderr)
+        env = folder / 'env'
+        # What the tool imports comes from the running environment.
+        subprocess.run([sys.executable, '-m', 'venv', '--system-site-packages',
+                        str(env)], check=True)
+        wheel, = folder.glob('*.whl')
+        site = [path for path in sys.path if path.endswith('site-packages')]
+        subprocess.run(
+            [env / 'bin/python', '-m', 'pip', 'install', '-q', '--no-deps',
+             '--no-index', '--ignore-installed', wheel], check=True,
+            cwd=folder)
+        listed = subprocess.run(
+            [env / 'bin/nova-volops', 'patch', 'list', '-f', 'value', '-c',
+             'Base'], cwd=folder, capture_output=True, text=True,
+            env=dict(os.environ, PYTHONPATH=os.pathsep.join(site),
+                     NOVA_VOLOPS_STATE_DIR=str(folder / 'state')))
+        self.assertEqual(
+            (''.join(name + '\n' for name in series_base.names()), ''),
+            (listed.stdout, listed.stderr))
+        patches = [path.relative_to(series_base.default_root())
+                   for path in series_base.default_root().rglob('*.patch')]
+        self.assertNotEqual([], patches)
+        for patch in patches:
+            self.assertEqual(
+                (series_base.default_root() / patch).read_bytes(),
+                (env / 'share/nova-volops/nova-patches' / patch).read_bytes())

@@ -1,0 +1,138 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+import json
+
+from nova_volops_plugin.tests.unit.series import commands
+
+
+class CommandsTest(commands.TestCase):
+
+    def setUp(self):
+        super().setUp()
+        self.base = self.series.add_patched('one')
+        self.path = self.series.state.trees / 'one'
+
+    def assertFails(self, code, words, *command):
+        found, out, err = self.volops(*command)
+        self.assertEqual((code, ''), (found, out))
+        self.assertIn(words, err)
+
+    def test_list(self):
+        self.assertEqual(
+            [{'Base': 'one', 'Nova': '1.0.0', 'Patches': 3,
+              'Python': '3.11, 3.12, 3.13', 'Microversion': '2.11',
+              'Fetched': True}], self.json('list'))
+        self.assertEqual(
+            ('0003', 'api: Add microversion 2.11', '2.11', 'Pending'),
+            tuple(self.json('list', 'one')[2][name] for name in (
+                'Patch', 'Subject', 'Microversion', 'Upstream')))
+
+    def test_fetch(self):
+        self.assertEqual(
+            {'base': 'one', 'nova': '1.0.0', 'tree': str(self.path)},
+            self.json('fetch', 'one'))
+
+    def test_apply_status_revert(self):
+        self.assertEqual(
+            (0, 'applied 3 patches of one to %s\n' % self.path, ''),
+            self.volops('apply', 'one'))
+        self.assertEqual(
+            {'tree': str(self.path), 'kind': 'git', 'base': 'one',
+             'state': 'patched', 'applied': 3, 'patches': 3, 'clean': True},
+            self.json('status'))
+        self.assertFails(127, '3 of the 3 patches', 'apply', 'one')
+        self.assertEqual(
+            (0, 'took the patches of one off %s\n' % self.path, ''),
+            self.volops('revert', '--tree', self.path))
+        self.assertEqual('released', self.json('status', 'one')['state'])
+
+    def test_status_values(self):
+        """What scripts read."""
+        for column, value in (('base', 'one\n'), ('state', 'released\n')):
+            self.assertEqual((0, value, ''), self.volops(
+                'status', '--tree', self.path, '-f', 'value', '-c', column))
+
+    def test_verify(self):
+        self.assertEqual(
+            [{'Base': 'one', 'Patches': 3, 'Tree': self.base.tree,
+              'Result': 'as recorded'}], self.json('verify'))
+        patch = self.base.path / '0001-add-a-module.patch'
+        patch.write_text(patch.read_text().replace('+VALUE', '+OTHER'))
+        code, out, err = self.volops('verify', 'one', '-f', 'json')
+        self.assertEqual((3, ''), (code, err))
+        self.assertIn('records the tree', json.loads(out)[0]['Result'])
+
+    def test_lint(self):
+        self.assertEqual([], self.json('lint'))
+        (self.base.path / '0009-x.patch').write_text('')
+        code, out, err = self.volops('lint', '-f', 'json')
+        self.assertEqual((3, ''), (code, err))
+        self.assertEqual('one/0009-x.patch', json.loads(out)[0]['File'])
+
+    def test_export(self):
+        self.volops('apply', 'one')
+        self.assertEqual(
+            (0, '%s is as the tree has it\n' % self.base.path, ''),
+            self.volops('export', 'one'))
+        self.series.commit(
+            self.path, {'nova/compute/reimage.py': 'VALUE = 2\n'},
+            self.commit_message('Change the module'))
+        self.assertEqual(
+            (0, 'wrote one/0004-change-the-module.patch\n'
+                'wrote one/base.conf\nwrote one/series\n', ''),
+            self.volops('export', 'one'))
+        # The commit is saved now: the tree may be brought up to date.
+        self.assertEqual('patched', self.json('status', 'one')['state'])
+        self.assertEqual(0, self.volops('revert', 'one')[0])
+
+    def test_export_since(self):
+        clone = self.series.top / 'clone-one'
+        self.assertFails(127, "no commit 'nothing'", 'export', '--tree',
+                         clone, '--since', 'nothing', 'one')
+        code, out, err = self.volops(
+            'export', '--tree', clone, '--since', 'HEAD~3', 'one')
+        self.assertEqual(
+            (0, '%s is as the tree has it\n' % self.base.path, ''),
+            (code, out, err))
+
+    def test_bad_input(self):
+        for words, command in (
+                ("there is no base 'two'", ('fetch', 'two')),
+                ("there is no base 'two'", ('verify', 'two')),
+                ("there is no base 'two'", ('env', 'two')),
+                ("there is no base 'two'", ('test', 'two')),
+                ('no regular expression', ('test', 'one', '(')),
+                ('holds no Nova',
+                 ('status', '--tree', self.series.top)),
+                ('cannot be read',
+                 ('fetch', 'one', '--sdist', '/nowhere'))):
+            if 'fetch' in command and 'one' in command:
+                self._forget()
+            self.assertFails(127, words, *command)
+
+    def _forget(self):
+        self.path.rename(self.series.top / 'moved')
+        (self.series.state.sdists / self.base.sdist).unlink()
+
+    def test_no_python(self):
+        conf = self.base.path / 'base.conf'
+        conf.write_text(conf.read_text().replace('3.11 3.12 3.13', '3.1'))
+        self.assertFails(77, 'one needs Python 3.1', 'env', 'one')
+        code, out, err = self.volops('test', 'one')
+        self.assertEqual((77, ''), (code, err))
+        self.assertIn('skipped: one needs Python 3.1', out)
+        self.assertEqual('nova one: 0 passed, 0 failed, 1 skipped',
+                         out.splitlines()[-1])
+
+    def commit_message(self, subject):
+        return commands.samples.message(subject)
