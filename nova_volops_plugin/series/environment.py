@@ -16,6 +16,7 @@ import hashlib
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 
@@ -27,6 +28,10 @@ from nova_volops_plugin.series import python
 
 # Written last: an environment without it was never finished.
 _RECIPE = 'nova-volops.json'
+# Nothing else is passed on to pip: no option, no address.
+_PIN = re.compile(
+    r'[A-Za-z0-9][\w.-]*==[\w.+!]+( *; *[\w.]+ *[<>=!]=? *["\'][\w.]+["\'])?',
+    re.ASCII)
 
 
 def ensure(state, base_name, extras=(), progress=lambda text: None, root=None):
@@ -44,13 +49,14 @@ def ensure(state, base_name, extras=(), progress=lambda text: None, root=None):
     :param root: as in :func:`nova_volops_plugin.series.base.names`
     :returns: a :class:`pathlib.Path`, its ``bin`` holds ``python``
     :raises NoPython: no Python here fits the base
+    :raises BadInput: constraints.txt has something else than pins
     :raises VolopsError: the requirements cannot be installed
     """
     base = series_base.Base.load(base_name, root)
     extras = sorted(extras)
     version, interpreter = python.find(base)
     recipe = {
-        'constraints': files.read_text(base.constraints).splitlines(),
+        'constraints': pins(base),
         'extras': extras,
         'installer': base.installer,
         'python': str(interpreter),
@@ -62,6 +68,20 @@ def ensure(state, base_name, extras=(), progress=lambda text: None, root=None):
         if _recipe(path) != json.loads(json.dumps(recipe)):
             _make(path, base, recipe, progress)
     return path
+
+
+def pins(base):
+    """Return the lines of a base's constraints.txt.
+
+    :raises BadInput: a line is no pinned requirement
+    """
+    lines = files.read_text(base.constraints).splitlines()
+    for number, line in enumerate(lines, 1):
+        if line and not line.startswith('#') and not _PIN.fullmatch(line):
+            raise exceptions.BadInput(
+                '%s, line %d is %r; write a pinned requirement such as '
+                '"oslo.db==11.2.0"' % (base.constraints, number, line[:80]))
+    return lines
 
 
 def _recipe(path):

@@ -16,6 +16,7 @@ import dataclasses
 
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import base as series_base
+from nova_volops_plugin.series import environment
 from nova_volops_plugin.series import lint_pairs
 from nova_volops_plugin.series import lint_patch
 from nova_volops_plugin.series import order
@@ -79,7 +80,7 @@ def _folder(base, listed):
         yield ('%s/series' % base.name,
                'it names %s, which is missing: write the series again by '
                '"nova-volops patch export"' % name)
-    if not base.constraints.is_file():
-        yield ('%s/constraints.txt' % base.name,
-               'it is missing: list the pinned requirements of Nova and its '
-               'tests there, one a line')
+    try:
+        environment.pins(base)
+    except exceptions.BadInput as error:
+        yield '%s/constraints.txt' % base.name, str(error)

@@ -240,7 +240,8 @@ class KilledTest(_TestCase):
         done = subprocess.run(
             [sys.executable, '-c', _KILLED, str(self.path),
              str(self.series.root), action, str(step)],
-            capture_output=True, text=True)
+            capture_output=True, text=True,
+            env=dict(os.environ, TMPDIR=str(self.series.top)))
         self.assertIn(done.returncode, (0, -signal.SIGKILL), done.stderr)
         return done.returncode != 0
 

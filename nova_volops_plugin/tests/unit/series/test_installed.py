@@ -10,6 +10,7 @@
 # License for the specific language governing permissions and limitations
 # under the License.
 
+import os
 import shutil
 import signal
 import subprocess
@@ -135,7 +136,8 @@ class InstalledTest(samples.TestCase):
                 done = subprocess.run(
                     [sys.executable, '-c', _KILLED, str(self.path),
                      str(self.series.root), action, str(step)],
-                    capture_output=True, text=True)
+                    capture_output=True, text=True,
+                    env=dict(os.environ, TMPDIR=str(self.series.top)))
                 if not done.returncode:
                     break
                 self.assertEqual(-signal.SIGKILL, done.returncode,

@@ -128,8 +128,16 @@ class FilesTest(_TestCase):
         self.assertFound('files', 'one/series', _LINE)
 
     def test_constraints(self):
-        (self.series.root / 'one/constraints.txt').unlink()
-        self.assertFound('files', 'one/constraints.txt', 'missing')
+        path = self.series.root / 'one/constraints.txt'
+        path.write_text('# why\n\na.b==1.0\nc==2 ; python_version < "3.10"\n')
+        self.assertClean()
+        for line in ('a', 'a>=1', '-e .', '--index-url http://example.org',
+                     'a @ http://example.org/a.whl', 'a==1 --global-option=x',
+                     'a==1;os_name=="x" or 1', './a==1'):
+            path.write_text(line + '\n')
+            self.assertFound('files', 'one/constraints.txt', 'line 1')
+        path.unlink()
+        self.assertFound('files', 'one/constraints.txt', 'cannot be read')
 
     def test_unreadable(self):
         self._edit('one/' + _MODULE,
