@@ -42,6 +42,8 @@ class EmbeddedCloud(cloud_base.Cloud):
     :meth:`down`. Each state folder has one.
     """
 
+    guests_run = False
+
     @property
     def _folder(self):
         return self.state.cloud('embedded')

@@ -17,7 +17,9 @@ base as released, the volumes are as permissive as Nova's tests know them.
 """
 
 import inspect
+import threading
 
+from cinderclient import exceptions as cinder_exceptions
 import fixtures
 from nova import context as nova_context
 from nova import exception
@@ -26,11 +28,15 @@ from nova.volume import cinder as volume_api
 from oslo_utils import timeutils
 from oslo_utils import uuidutils
 
+REIMAGE_SECONDS = 0.5
+
 
 class Cinder(cinder.CinderFixture):
     """The volumes of the embedded cloud.
 
     :ivar types: the volume types by name, each a dict of extra specs
+    :ivar send_event: called with the name, the server and the tag of an
+        event that Cinder sends to Nova
     """
 
     def __init__(self, test, **kwargs):
@@ -40,7 +46,9 @@ class Cinder(cinder.CinderFixture):
         super().__init__(test, **kwargs)
         self.types = {'standard': {}, 'multiattach': {
             'multiattach': '<is> True'}}
+        self.send_event = lambda name, server_id, tag: None
         self._plain = {}
+        self._refusals = []
 
     def setUp(self):
         super().setUp()
@@ -48,6 +56,34 @@ class Cinder(cinder.CinderFixture):
         self.useFixture(fixtures.MockPatch(
             'nova.volume.cinder.API.get', side_effect=self._show,
             autospec=False))
+        if not hasattr(volume_api.API, 'reimage_volume'):
+            return
+        self._start_reimage = volume_api.API().reimage_volume
+        if self._rules:
+            self._rules.on_reimaged = self._on_reimaged
+            self._rules.reimage_outcome = 'hang'
+        self.useFixture(fixtures.MockPatch(
+            'nova.volume.cinder.API.reimage_volume',
+            side_effect=self._ruled_reimage if self._rules else self._reimage,
+            autospec=False))
+
+    def _on_reimaged(self, server_id, volume_id):
+        self.send_event('volume-reimaged', server_id, volume_id)
+
+    def _ruled_reimage(self, context, volume_id, *args, **kwargs):
+        self._start_reimage(context, volume_id, *args, **kwargs)
+        # Cinder ends it some time later, whether someone looks or not.
+        threading.Timer(
+            REIMAGE_SECONDS, self._rules.finish_reimage, [volume_id]).start()
+
+    def _reimage(self, context, volume_id, image_id, reimage_reserved=False):
+        if self._refusals:
+            raise cinder_exceptions.ClientException(
+                self._refusals.pop(), 'refused')
+        self._plain[volume_id]['volume_image_metadata'] = {
+            'image_id': image_id}
+        for row in self.attachments(volume_id):
+            self._on_reimaged(row['instance_uuid'], volume_id)
 
     def _show(self, context, volume_id, microversion=None):
         if volume_id not in self.ids():
@@ -150,10 +186,45 @@ class Cinder(cinder.CinderFixture):
             if volume_id in (None, of_volume) and
             server_id in (None, row['instance_uuid'])]
 
+    def add_attachment(self, volume_id, server_id):
+        """Reserve a volume for a server behind Nova's back.
+
+        :returns: the UUID of the attachment
+        :raises nova.exception.InvalidInput: the volume's status forbids it
+        """
+        self.show(volume_id)
+        return volume_api.API().attachment_create(
+            nova_context.get_admin_context(), volume_id, server_id)['id']
+
+    def complete_attachment(self, attachment_id):
+        """Call an attachment attached."""
+        volume_api.API().attachment_complete(
+            nova_context.get_admin_context(), attachment_id)
+
     def remove_attachment(self, attachment_id):
         """Delete an attachment behind Nova's back."""
+        volume_api.API().attachment_delete(
+            nova_context.get_admin_context(), attachment_id)
+
+    def fail_next(self, call, code):
+        """Make the next call of a kind fail.
+
+        :param call: the name of a method of nova.volume.cinder.API
+        :param code: the HTTP status of the failure
+        :raises ValueError: the fixture of this base cannot, or not this call
+        """
+        if not self._rules:
+            if call != 'reimage_volume':
+                raise ValueError('a base as released has no such failure')
+            self._refusals.append(code)
+            return
+        # Only there where the fixture has the rules.
+        from nova.tests.fixtures import cinder_status
+
+        self._rules.fail(call, cinder_status.http_error(code))
+
+    def heal(self):
+        """Forget the failures that have not come yet."""
+        self._refusals = []
         if self._rules:
-            self._rules.remove_attachment(attachment_id)
-        else:
-            for rows in self.volume_to_attachment.values():
-                rows.pop(attachment_id, None)
+            self._rules.heal()

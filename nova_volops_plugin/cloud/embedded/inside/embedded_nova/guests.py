@@ -10,7 +10,7 @@
 # License for the specific language governing permissions and limitations
 # under the License.
 
-"""Guests of Nova's fake libvirt that remember what a disk may do."""
+"""Guests of Nova's fake libvirt, nearer to the real ones where disks are."""
 
 import copy
 
@@ -21,10 +21,11 @@ KEPT = ('readonly', 'shareable', 'serial')
 
 
 class Domain(libvirt.Domain):
-    """A domain that shows the elements its disks were defined with.
+    """A domain that tells all of its disks, and of their removal.
 
-    The fake libvirt tells of a disk only where it is. Whether it can be
-    written to is what the features are about.
+    The fake libvirt tells of a disk only where it is; whether it can be
+    written to is what the features are about. It sends no events either, and
+    Nova waits for the one about a disk that has been detached.
     """
 
     def __init__(self, connection, xml, *args, **kwargs):
@@ -43,6 +44,22 @@ class Domain(libvirt.Domain):
             self._keep(etree.fromstring(xml))
         return result
 
+    def detachDeviceFlags(self, xml, flags):
+        device = etree.fromstring(xml)
+        if device.tag != 'disk':
+            super().detachDeviceFlags(xml, flags)
+            return
+        # The fake has one definition for the guest that runs and the one
+        # that is started next; the disk goes when the running guest loses it.
+        live = flags & libvirt.VIR_DOMAIN_AFFECT_LIVE
+        if self.isActive() and not live:
+            return
+        name = device.find('./target').get('dev')
+        alias = _alias(name, etree.fromstring(self.XMLDesc(0)))
+        super().detachDeviceFlags(xml, flags)
+        if live and alias:
+            self._connection.device_removed(self.UUIDString(), alias)
+
     def XMLDesc(self, flags):
         tree = etree.fromstring(
             super().XMLDesc(flags), etree.XMLParser(remove_blank_text=True))
@@ -51,4 +68,14 @@ class Domain(libvirt.Domain):
                     disk.find('./target').get('dev'), ()):
                 if disk.find(element.tag) is None:
                     disk.append(copy.deepcopy(element))
+            if disk.find('./alias') is None:
+                etree.SubElement(disk, 'alias', name='virtio-%s' %
+                                 disk.find('./target').get('dev'))
         return etree.tostring(tree, encoding='unicode', pretty_print=True)
+
+
+def _alias(device, tree):
+    for disk in tree.findall('./devices/disk'):
+        if disk.find('./target').get('dev') == device:
+            return disk.find('./alias').get('name')
+    return None

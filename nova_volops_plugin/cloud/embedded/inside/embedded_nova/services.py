@@ -12,12 +12,14 @@
 
 """Nova's services as its own functional tests run them."""
 
+import functools
 import logging
 import sys
 
 import fixtures
 from nova.tests import fixtures as nova_fixtures
 from nova.tests.functional.libvirt import base
+from nova.virt.libvirt import event
 
 from embedded_nova import cinder
 from embedded_nova import guests
@@ -63,6 +65,9 @@ class EmbeddedNova(base.ServersTestBase):
         self.setUp()
         for host in hosts:
             self.start_compute(host)
+            driver = self.computes[host].driver
+            driver._host.get_connection().device_removed = functools.partial(
+                _removed, driver)
 
     def setUp(self):
         self.useFixture(fixtures.MonkeyPatch(
@@ -71,10 +76,20 @@ class EmbeddedNova(base.ServersTestBase):
             'nova.tests.fixtures.CinderFixture', cinder.Cinder))
         self.useFixture(fixtures.MonkeyPatch(
             'nova.tests.fixtures.libvirt.Domain', guests.Domain))
+        # A server stays SHELVED until it is offloaded.
+        self.flags(shelved_offload_time=-1)
         super().setUp()
+        self.cinder.send_event = self._send_event
         # What the services say of themselves decides, as in a cloud whose
         # computes are all of this release.
         self.useFixture(nova_fixtures.AllServicesCurrent())
+
+    def _send_event(self, name, server_id, tag):
+        # The first microversion that knows all events of Cinder.
+        api = self.api_fixture.alternative_admin_api
+        api.microversion = '2.93'
+        api.api_post('/os-server-external-events', {'events': [{
+            'name': name, 'server_uuid': server_id, 'tag': tag}]})
 
     def wsgi_app(self):
         """Return the compute API as a WSGI application."""
@@ -101,3 +116,7 @@ class EmbeddedNova(base.ServersTestBase):
                     if domain.isActive():
                         return found
         return found
+
+
+def _removed(driver, server_id, alias):
+    driver.emit_event(event.DeviceRemovedEvent(server_id, alias))

@@ -49,8 +49,14 @@ class Volumes(web.Router):
                 ('GET', '/types/(?P<type_id>[^/]+)', self._show_type),
                 ('GET', '/attachments', self._list_attachments),
                 ('GET', '/attachments/detail', self._list_attachments),
+                ('POST', '/attachments', self._create_attachment),
+                ('POST', '/attachments/(?P<attachment>[^/]+)/action',
+                 self._complete_attachment),
                 ('DELETE', '/attachments/(?P<attachment>[^/]+)',
-                 self._delete_attachment)):
+                 self._delete_attachment),
+                # Not Cinder's: what makes it fail the next call of a kind.
+                ('POST', '/faults', self._create_fault),
+                ('DELETE', '/faults', self._delete_faults)):
             # The project is in the path of older clients, and not needed.
             self.add(method, '/v3(/%s)?' % identity.PROJECT_ID + path, handler)
 
@@ -172,28 +178,69 @@ class Volumes(web.Router):
                 'description': None, 'extra_specs': self._cinder.types[name]}
 
     def _list_attachments(self, request):
-        return 200, {'attachments': [{
-            'id': row['id'],
-            'status': row['attach_status'],
-            'instance': row['instance_uuid'],
-            'volume_id': row['volume_id'],
-            'attach_mode': row.get('attach_mode'),
-            'attached_at': None,
-            'detached_at': None,
-        } for row in self._cinder.attachments(
-            request.GET.get('volume_id'), request.GET.get('instance_id'))]}
+        return 200, {'attachments': [
+            _attachment_view(row) for row in self._cinder.attachments(
+                request.GET.get('volume_id'), request.GET.get('instance_id'))]}
+
+    def _attachment(self, attachment_id):
+        for row in self._cinder.attachments():
+            if row['id'] == attachment_id:
+                return row
+        raise web.Refusal(404, 'no attachment %s' % attachment_id)
+
+    def _create_attachment(self, request):
+        self._administrators_only(request)
+        attachment_id = self._cinder.add_attachment(
+            web.json_of(request, 'attachment', 'volume_uuid'),
+            web.json_of(request, 'attachment', 'instance_uuid'))
+        return 200, {'attachment': _attachment_view(
+            self._attachment(attachment_id))}
+
+    def _complete_attachment(self, request, attachment):
+        self._administrators_only(request)
+        if set(web.json_of(request)) != {'os-complete'}:
+            raise web.Refusal(400, 'the only action is os-complete')
+        self._attachment(attachment)
+        self._cinder.complete_attachment(attachment)
+        return 204, None
 
     def _delete_attachment(self, request, attachment):
         self._administrators_only(request)
-        if attachment not in [
-                row['id'] for row in self._cinder.attachments()]:
-            raise web.Refusal(404, 'no attachment %s' % attachment)
+        self._attachment(attachment)
         self._cinder.remove_attachment(attachment)
         return 200, {'attachments': []}
+
+    def _create_fault(self, request):
+        self._administrators_only(request)
+        code = web.json_of(request, 'fault', 'code')
+        if not isinstance(code, int) or not 400 <= code < 600:
+            raise web.Refusal(400, 'code must be an HTTP status from 400 on')
+        try:
+            self._cinder.fail_next(web.json_of(request, 'fault', 'call'), code)
+        except ValueError as error:
+            raise web.Refusal(400, str(error))
+        return 201, None
+
+    def _delete_faults(self, request):
+        self._administrators_only(request)
+        self._cinder.heal()
+        return 204, None
 
     def _administrators_only(self, request):
         if request.environ['embedded.user'] != 'admin':
             raise web.Refusal(403, 'only admin may do this')
+
+
+def _attachment_view(row):
+    return {
+        'id': row['id'],
+        'status': row['attach_status'],
+        'instance': row['instance_uuid'],
+        'volume_id': row['volume_id'],
+        'attach_mode': row.get('attach_mode'),
+        'attached_at': None,
+        'detached_at': None,
+    }
 
 
 def _type_id(name):
