@@ -39,7 +39,11 @@ class Cloud(abc.ABC):
     :param base: the base's name, for example ``2026.2``
     :param patched: False for the base as its makers released it
     :param hosts: the number of compute hosts
+    :cvar guests_run: whether there is something in the guests that runs and
+        prints to the console; False where they are definitions only
     """
+
+    guests_run = True
 
     def __init__(self, state, base='2026.2', patched=True, hosts=1):
         self.state = state

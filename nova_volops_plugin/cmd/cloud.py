@@ -151,18 +151,6 @@ class Console(cloud_options.CloudOptions, command.Command):
         self.app.stdout.write(read(parsed_args.server).rstrip('\n') + '\n')
 
 
-class Install(cloud_options.CloudOptions, command.Command):
-    """Install what a cloud needs from the distribution."""
-
-    def take_action(self, parsed_args):
-        cloud = self.cloud(parsed_args)
-        if not hasattr(cloud, 'install'):
-            raise exceptions.BadInput(
-                'the profile %s needs nothing installed' %
-                parsed_args.profile)
-        cloud.install(self.progress)
-
-
 def _tail(path, count):
     try:
         with open(path, errors='replace') as log:

@@ -17,6 +17,7 @@ import sys
 from cliff import lister
 
 from nova_volops_plugin.cmd import cloud_options
+from nova_volops_plugin.scenarios import catalog
 from nova_volops_plugin.scenarios import claims
 from nova_volops_plugin.scenarios import runner
 
@@ -33,6 +34,10 @@ class Demo(cloud_options.CloudOptions, lister.Lister):
     def get_parser(self, prog_name):
         parser = super().get_parser(prog_name)
         self.add_what_runs(parser)
+        parser.add_argument(
+            'scenario', metavar='SCENARIO', nargs='*',
+            help='the stories to tell: %s (default: all)' % ', '.join(
+                scenario.NAME for scenario in catalog.SCENARIOS))
         return parser
 
     def take_action(self, parsed_args):
@@ -41,8 +46,9 @@ class Demo(cloud_options.CloudOptions, lister.Lister):
                      else sys.stderr)
         show = (self._write if parsed_args.formatter == 'table'
                 else self.progress)
+        scenarios = catalog.choose(parsed_args.scenario)
         with self._running(parsed_args) as cloud:
-            self._claims = runner.run(cloud, show)
+            self._claims = runner.run(cloud, show, scenarios)
         return ('Scenario', 'Claim', 'Outcome', 'Evidence'), [
             (claim.scenario, claim.text, claim.outcome, claim.evidence)
             for claim in self._claims]

@@ -25,9 +25,9 @@ def run(ctx):
     writable = ctx.create_volume('demo-rw')
     attachments = '/servers/%s/os-volume_attachments' % server
 
-    answer = _attach(ctx, attachments, version, readable, attach_mode='ro')
+    answer = ctx.attach(server, readable, version, attach_mode='ro')
     ctx.claim('a volume is attached with attach_mode ro', answer.ok, answer)
-    answer = _attach(ctx, attachments, version, writable, attach_mode='rw')
+    answer = ctx.attach(server, writable, version, attach_mode='rw')
     ctx.claim('a volume is attached with attach_mode rw', answer.ok, answer)
 
     shown = ctx.call('GET', attachments, version=version)
@@ -47,29 +47,30 @@ def run(ctx):
     _claim_disk(ctx, server, readable, True,
                 'the volume is still ro after a hard reboot')
 
-    _refusals(ctx, attachments, version, before)
+    _refusals(ctx, server, version, before)
     _at_boot(ctx, version)
 
 
-def _refusals(ctx, attachments, version, before):
+def _refusals(ctx, server, version, before):
     ctx.tell('What is refused')
     spare = ctx.create_volume('demo-spare')
     for mode in ('wo', 'RO', '', None):
-        answer = _attach(ctx, attachments, version, spare, attach_mode=mode)
+        answer = ctx.attach(server, spare, version, attach_mode=mode)
         ctx.claim('attach_mode %r is a bad request' % (mode,),
                   answer.code == 400, answer)
-    answer = _attach(ctx, attachments, before, spare, attach_mode='ro')
+    answer = ctx.attach(server, spare, before, attach_mode='ro')
     ctx.claim('%s does not know attach_mode' % before,
               answer.code == 400, answer)
     status = ctx.volume(spare)['status']
     ctx.claim('what was refused changed nothing', status == 'available',
               'the volume is ' + status)
-    shown = ctx.call('GET', attachments, version=before)
+    shown = ctx.call('GET', '/servers/%s/os-volume_attachments' % server,
+                     version=before)
     ctx.claim('%s does not show attach_mode' % before,
               shown.ok and 'attach_mode' not in str(shown.body), shown)
     answer = ctx.create_server(
         'demo-local', version=version, block_device_mapping_v2=[
-            _root(ctx), {
+            ctx.image_root(), {
                 'boot_index': -1, 'source_type': 'blank',
                 'destination_type': 'local', 'attach_mode': 'ro'}])
     ctx.claim('a local disk takes no attach_mode', answer.code == 400, answer)
@@ -80,7 +81,7 @@ def _at_boot(ctx, version):
     volume = ctx.create_volume('demo-boot-ro')
     answer = ctx.create_server(
         'demo-boot', version=version, block_device_mapping_v2=[
-            _root(ctx), {
+            ctx.image_root(), {
                 'boot_index': -1, 'source_type': 'volume', 'uuid': volume,
                 'destination_type': 'volume', 'attach_mode': 'ro'}])
     ctx.claim('a server is created with a ro volume', answer.ok, answer)
@@ -91,21 +92,7 @@ def _at_boot(ctx, version):
                 'the guest cannot write to the volume it was created with')
 
 
-def _root(ctx):
-    return {'boot_index': 0, 'source_type': 'image', 'uuid': ctx.image(),
-            'destination_type': 'local', 'delete_on_termination': True}
-
-
-def _attach(ctx, attachments, version, volume, **fields):
-    answer = ctx.call(
-        'POST', attachments,
-        {'volumeAttachment': dict(fields, volumeId=volume)}, version)
-    if answer.ok:
-        ctx.wait_for_volume(volume, 'in-use')
-    return answer
-
-
 def _claim_disk(ctx, server, volume, readonly, text):
     disk = ctx.disk(server, volume) if server else None
-    ctx.claim(text, disk is not None and disk.readonly == readonly,
-              disk or 'the guest has no such disk')
+    holds = disk and (disk.readonly if readonly else disk.writable)
+    ctx.claim(text, bool(holds), disk or 'the guest has no such disk')

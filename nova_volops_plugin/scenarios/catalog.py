@@ -11,8 +11,32 @@
 # under the License.
 """The scenarios, in the order they are told."""
 
+from nova_volops_plugin import exceptions
 from nova_volops_plugin.scenarios import attach_mode
+from nova_volops_plugin.scenarios import dangling
+from nova_volops_plugin.scenarios import multi_create
+from nova_volops_plugin.scenarios import rebuild
+from nova_volops_plugin.scenarios import shelved
 
 SCENARIOS = (
     attach_mode,
+    multi_create,
+    shelved,
+    rebuild,
+    dangling,
 )
+
+
+def choose(names):
+    """Return the scenarios of these names, all when there are none.
+
+    :raises BadInput: there is no scenario of a name
+    """
+    known = {scenario.NAME: scenario for scenario in SCENARIOS}
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise exceptions.BadInput(
+            'there is no scenario %r; the scenarios are: %s' %
+            (unknown[0], ', '.join(known)))
+    return [scenario for name, scenario in known.items()
+            if not names or name in names]

@@ -25,6 +25,8 @@ from nova_volops_plugin.scenarios import microversions
 WAIT_SECONDS = 120
 POLL_SECONDS = 0.2
 MESSAGE_WIDTH = 100
+# No server is left when volumes are deleted, so nothing ends these.
+STUCK = ('attaching', 'detaching', 'downloading', 'reserved')
 
 
 @dataclasses.dataclass(frozen=True)
@@ -163,9 +165,46 @@ class Context:
         if image:
             server['imageRef'] = self.image()
         answer = self.call('POST', '/servers', {'server': server}, version)
-        if answer.ok:
+        if 'server' in answer.body:
             self.remember('server', answer.body['server']['id'], name)
         return answer
+
+    def attach(self, server, volume, version=None, **fields):
+        """Ask to attach a volume; once accepted, wait until it is in use.
+
+        :param fields: more fields of the attachment
+        :returns: an :class:`Answer`
+        """
+        answer = self.call(
+            'POST', '/servers/%s/os-volume_attachments' % server,
+            {'volumeAttachment': dict(fields, volumeId=volume)}, version)
+        if answer.ok:
+            self.wait_for_volume(volume, 'in-use')
+        return answer
+
+    def create_servers(self, name, count, **fields):
+        """Ask for several servers with one request; see create_server.
+
+        :returns: an :class:`Answer` with a ``reservation_id``
+        """
+        return self.create_server(
+            name, min_count=count, max_count=count,
+            return_reservation_id=True, **fields)
+
+    def reserved(self, reservation):
+        """Return the UUIDs of the servers of a reservation."""
+        servers = self._send(
+            'GET', '/servers/detail?reservation_id=' + reservation
+        ).body['servers']
+        for server in servers:
+            self.remember('server', server['id'], server['name'])
+        return [server['id'] for server in servers]
+
+    def image_root(self):
+        """Return the block device of a local root disk with the image."""
+        return {'boot_index': 0, 'source_type': 'image',
+                'uuid': self.image(), 'destination_type': 'local',
+                'delete_on_termination': True}
 
     def boot(self, name, **fields):
         """Return the UUID of a new server that is ACTIVE.
@@ -235,13 +274,36 @@ class Context:
         return self.wait('%s of volume %s' % (
             ' or '.join(statuses), volume), look)
 
+    def images(self):
+        """Return the UUIDs of the images that servers can boot from.
+
+        :raises VolopsError: there are less than two
+        """
+        found = [image['id'] for image in self._send(
+            'GET', '/images', service='image').body['images']
+            if image['status'] == 'active' and
+            image['disk_format'] in ('raw', 'qcow2')]
+        if len(found) < 2:
+            raise exceptions.VolopsError('the cloud has less than two images')
+        return found
+
     def image(self):
         """Return the UUID of the image that servers boot from."""
-        for image in self._send(
-                'GET', '/images', service='image').body['images']:
-            if image['status'] == 'active':
-                return image['id']
-        raise exceptions.VolopsError('the cloud has no image')
+        return self.images()[0]
+
+    def fault(self, call, code):
+        """Make Cinder refuse the next call of a kind.
+
+        :param call: the name of Nova's method for it
+        :param code: the HTTP status of the refusal
+        :returns: whether this cloud can do so
+        """
+        return self.call('POST', '/faults', {'fault': {
+            'call': call, 'code': code}}, service='block_storage').ok
+
+    def heal(self):
+        """Take back what fault() did."""
+        self._send('DELETE', '/faults', service='block_storage')
 
     def _flavor(self):
         flavors = self._send('GET', '/flavors/detail').body['flavors']
@@ -257,7 +319,28 @@ class Context:
             found = guest.disks(self.cloud.domain_xml(server))
         except exceptions.VolopsError:
             return None
-        return next((disk for disk in found if disk.serial == volume), None)
+        disk = next((disk for disk in found if disk.serial == volume), None)
+        if disk is None or not self.cloud.guests_run:
+            return disk
+        return dataclasses.replace(disk, seen=self._seen(server, volume))
+
+    def _seen(self, server, volume):
+        """Wait until a guest itself says something new of a volume."""
+        before = self._console(server)
+
+        def look():
+            report = guest.last_report(before, self._console(server))
+            return report and report.disk_of(volume)
+
+        return self.wait('word of volume %s from server %s' % (
+            volume, server), look)
+
+    def _console(self, server):
+        try:
+            return self.cloud.console(server)
+        except exceptions.VolopsError:
+            # It has not printed anything yet.
+            return ''
 
     # Cleaning up.
 
@@ -271,7 +354,10 @@ class Context:
         self._made.append((kind, uuid))
 
     def clean_up(self):
-        """Delete what the scenarios made: servers first."""
+        """Delete what the scenarios made: servers first.
+
+        :raises VolopsError: something cannot be deleted
+        """
         servers = [uuid for kind, uuid in self._made if kind == 'server']
         volumes = [uuid for kind, uuid in self._made if kind == 'volume']
         self._made = []
@@ -281,9 +367,14 @@ class Context:
             self.wait('end of server %s' % server,
                       lambda: not self.server(server))
         for volume in volumes:
-            if self.volume(volume):
-                self.wait(
-                    'end of volume %s' % volume,
-                    lambda: self._send(
-                        'DELETE', '/volumes/' + volume,
-                        service='block_storage').ok)
+            self.wait('end of volume %s' % volume,
+                      lambda: self._delete_volume(volume))
+
+    def _delete_volume(self, volume):
+        shown = self.volume(volume)
+        if shown and shown['status'] in STUCK and not shown['attachments']:
+            self._send('POST', '/volumes/%s/action' % volume,
+                       {'os-reset_status': {'status': 'error'}},
+                       service='block_storage')
+        return not shown or self._send(
+            'DELETE', '/volumes/' + volume, service='block_storage').ok

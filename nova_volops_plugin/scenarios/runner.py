@@ -30,9 +30,15 @@ def run(cloud, show=lambda line: None, scenarios=catalog.SCENARIOS):
     for scenario in scenarios:
         ctx.scenario = scenario.NAME
         try:
-            scenario.run(ctx)
-        except exceptions.VolopsError as error:
-            ctx.claim('the story comes to its end', False, error)
+            _step(ctx, 'the story comes to its end',
+                  lambda: scenario.run(ctx))
         finally:
-            ctx.clean_up()
+            _step(ctx, 'what it made can be deleted', ctx.clean_up)
     return ctx.claims
+
+
+def _step(ctx, text, step):
+    try:
+        step()
+    except exceptions.VolopsError as error:
+        ctx.claim(text, False, error)

@@ -1,0 +1,69 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+"""Several servers of one request share a multiattach volume."""
+
+from nova_volops_plugin.scenarios import microversions
+
+NAME = 'multi_create'
+COUNT = 3
+
+
+def run(ctx):
+    version = ctx.version('multi_create')
+    before = microversions.before(version)
+    ctx.tell('One volume for %d servers' % COUNT)
+    shared = ctx.create_volume('demo-shared', multiattach=True)
+    answer = _create(ctx, before, shared)
+    ctx.claim('%s refuses several servers with one volume' % before,
+              answer.code == 400, answer)
+    single = ctx.create_volume('demo-single')
+    answer = _create(ctx, version, single)
+    ctx.claim('a volume without multiattach stays with one server',
+              answer.code == 400, answer)
+    statuses = {name: ctx.volume(volume)['status'] for name, volume in (
+        ('demo-shared', shared), ('demo-single', single))}
+    ctx.claim('what was refused reserved no volume',
+              set(statuses.values()) == {'available'}, statuses)
+
+    answer = _create(ctx, version, shared, attach_mode='ro')
+    ctx.claim('several servers are created with a multiattach volume',
+              answer.ok, answer)
+    servers = []
+    if answer.ok:
+        servers = ctx.reserved(answer.body['reservation_id'])
+        for server in servers:
+            ctx.wait_for_server(server, 'ACTIVE')
+    ctx.claim('all of them are ACTIVE', len(servers) == COUNT,
+              '%d servers' % len(servers))
+    attachments = ctx.volume(shared)['attachments']
+    ctx.claim(
+        'Cinder has an attachment of its own for each',
+        bool(servers) and
+        len({row['attachment_id'] for row in attachments}) == COUNT and
+        {row['server_id'] for row in attachments} == set(servers),
+        '%d attachments of %d servers' % (
+            len({row['attachment_id'] for row in attachments}),
+            len({row['server_id'] for row in attachments})))
+    disks = [ctx.disk(server, shared) for server in servers]
+    ctx.claim(
+        'each guest shares the volume and cannot write to it',
+        bool(disks) and all(
+            disk and disk.shareable and disk.readonly for disk in disks),
+        '; '.join(str(disk) for disk in disks) or 'there are no guests')
+
+
+def _create(ctx, version, volume, **fields):
+    return ctx.create_servers('demo-multi', COUNT, version=version, **{
+        'block_device_mapping_v2': [
+            ctx.image_root(),
+            dict(fields, boot_index=-1, source_type='volume', uuid=volume,
+                 destination_type='volume')]})
