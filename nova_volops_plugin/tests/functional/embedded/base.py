@@ -1,0 +1,63 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+"""Clouds of the tests: each has its own, all share trees and environments."""
+
+import pathlib
+import shutil
+import tempfile
+
+import testtools
+
+from nova_volops_plugin.cloud import client
+from nova_volops_plugin.cloud.embedded import cloud
+from nova_volops_plugin import state
+
+
+def make_state():
+    """Return a StateDir with clouds of its own; the caller deletes it."""
+    shared = state.StateDir()
+    own = pathlib.Path(tempfile.mkdtemp(prefix='volops-'))
+    for folder in (shared.sdists, shared.trees, shared.envs):
+        (own / folder.name).symlink_to(folder)
+    return state.StateDir(own)
+
+
+class StateTest(testtools.TestCase):
+    """A test that starts its clouds itself."""
+
+    def setUp(self):
+        super().setUp()
+        self.state = make_state()
+        self.addCleanup(shutil.rmtree, self.state.path)
+        self.addCleanup(self.cloud().down)
+
+    def cloud(self, **what_runs):
+        return cloud.EmbeddedCloud(self.state, **what_runs)
+
+
+class CloudTest(testtools.TestCase):
+    """A test on a cloud that the tests of its class share."""
+
+    WHAT_RUNS = {}
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.state = make_state()
+        cls.addClassCleanup(shutil.rmtree, cls.state.path)
+        cls.cloud = cloud.EmbeddedCloud(cls.state, **cls.WHAT_RUNS)
+        cls.addClassCleanup(cls.cloud.down)
+        cls.cloud.up()
+
+    def setUp(self):
+        super().setUp()
+        self.openstack = client.connect(self.cloud.environ())

@@ -1,0 +1,85 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+"""The stories hold on the series, and only there."""
+
+import io
+import json
+
+from nova_volops_plugin.cmd import app
+from nova_volops_plugin.scenarios import attach_mode
+from nova_volops_plugin.scenarios import claims
+from nova_volops_plugin.scenarios import runner
+from nova_volops_plugin.tests.functional.embedded import base
+
+
+class TestPatched(base.CloudTest):
+
+    WHAT_RUNS = {'hosts': 2}
+
+    def test_every_claim_holds(self):
+        lines = []
+        told = runner.run(self.cloud, lines.append)
+        self.assertEqual([], [claim for claim in told
+                              if claim.outcome != claims.PASSED])
+        self.assertTrue([line for line in lines if line.startswith('POST ')])
+        self.assertEqual([], list(self.openstack.compute.servers()))
+        self.assertEqual([], list(self.openstack.block_storage.volumes()))
+
+
+class TestPatchedYoga(TestPatched):
+
+    WHAT_RUNS = {'base': 'yoga', 'hosts': 2}
+
+
+class TestUnpatched(base.CloudTest):
+
+    WHAT_RUNS = {'patched': False, 'hosts': 2}
+
+    def test_attach_mode(self):
+        told = runner.run(self.cloud, scenarios=[attach_mode])
+        self.assertEqual(
+            ['2.104 does not know attach_mode',
+             'what was refused changed nothing',
+             '2.104 does not show attach_mode'],
+            [claim.text for claim in told if claim.outcome == claims.PASSED])
+        self.assertEqual(
+            [], [claim for claim in told if claim.outcome == claims.SKIPPED])
+
+
+class TestCommand(base.StateTest):
+
+    def _demo(self, *words):
+        command = app.VolopsApp()
+        command.stdout = io.StringIO()
+        code = command.run(
+            ['--state-dir', str(self.state.path), 'demo'] + list(words))
+        return code, command.stdout.getvalue()
+
+    def test_unpatched_fails_and_stops_its_cloud(self):
+        code, out = self._demo('--unpatched', '-f', 'json')
+        self.assertEqual(1, code)
+        outcomes = {claim['Outcome'] for claim in json.loads(out)}
+        self.assertEqual({claims.PASSED, claims.FAILED}, outcomes)
+        self.assertEqual(['down'], [s.state for s in self.cloud().status()])
+
+    def test_running_cloud_is_used(self):
+        cloud = self.cloud()
+        cloud.up()
+        pids = {service.pid for service in cloud.status()}
+        code, out = self._demo()
+        self.assertEqual(0, code, out)
+        self.assertRegex(out.splitlines()[-1],
+                         r'^demo: \d+ passed, 0 failed, 0 skipped$')
+        self.assertEqual(pids, {service.pid for service in cloud.status()})
+        code, out = self._demo('--unpatched')
+        self.assertEqual(127, code)
+        self.assertEqual(pids, {service.pid for service in cloud.status()})

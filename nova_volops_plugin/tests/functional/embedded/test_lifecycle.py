@@ -1,0 +1,122 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+"""Starting and stopping: twice, killed half-way, interrupted, failing."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import psutil
+import requests
+
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.tests.functional.embedded import base
+
+
+class TestLifecycle(base.StateTest):
+
+    def _command(self):
+        return subprocess.Popen(
+            [sys.executable, '-m', 'nova_volops_plugin.cmd.app',
+             '--state-dir', str(self.state.path), 'cloud', 'up'],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+    def _half_way(self):
+        """Return a command that has started the process and waits for it."""
+        command = self._command()
+        self.addCleanup(command.stdout.close)
+        record = self.state.cloud('embedded') / 'process.json'
+        deadline = time.monotonic() + 300
+        while not record.exists():
+            self.assertIsNone(command.poll(), 'the command ended at once')
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.05)
+        return command
+
+    def _pids(self, cloud):
+        return {service.pid for service in cloud.status()}
+
+    def test_up_twice_and_down(self):
+        cloud = self.cloud()
+        cloud.up()
+        pids = self._pids(cloud)
+        self.assertEqual({'up'}, {s.state for s in cloud.status()})
+        said = []
+        self.cloud().up(said.append)
+        self.assertEqual(pids, self._pids(cloud))
+        self.assertFalse([line for line in said if 'starting' in line])
+
+        # Another cloud is not what was asked for; the first goes on.
+        error = self.assertRaises(
+            exceptions.BadInput, self.cloud(hosts=2).up)
+        self.assertIn('cloud down', str(error))
+        self.assertEqual(pids, self._pids(cloud))
+
+        self.assertEqual(
+            0o600, os.stat(self.state.cloud('embedded') / 'endpoint.json'
+                           ).st_mode & 0o777)
+        address = cloud.environ()['OS_AUTH_URL']
+        cloud.down()
+        self.assertEqual(['down'], [s.state for s in cloud.status()])
+        self.assertRaises(
+            requests.ConnectionError, requests.get, address, timeout=10)
+        self.assertFalse([pid for pid in pids if psutil.pid_exists(pid)])
+        self.assertRaises(exceptions.VolopsError, cloud.environ)
+        cloud.down()
+
+    def test_killed_process(self):
+        cloud = self.cloud()
+        cloud.up()
+        pid, = self._pids(cloud)
+        os.kill(pid, signal.SIGKILL)
+        psutil.Process(pid).wait(10)
+        self.assertEqual(['down'], [s.state for s in cloud.status()])
+        cloud.up()
+        self.assertNotIn(pid, self._pids(cloud))
+        self.assertEqual({'up'}, {s.state for s in cloud.status()})
+
+    def test_killed_up(self):
+        command = self._half_way()
+        command.kill()
+        command.wait(10)
+        cloud = self.cloud()
+        process, = self._pids(cloud)
+        cloud.up()
+        self.assertEqual({process}, self._pids(cloud))
+        self.assertEqual({'up'}, {s.state for s in cloud.status()})
+
+    def test_interrupted_up(self):
+        command = self._half_way()
+        process, = self._pids(self.cloud())
+        command.send_signal(signal.SIGINT)
+        self.assertEqual(130, command.wait(30))
+        self.assertFalse(psutil.pid_exists(process))
+        self.assertEqual(['down'], [s.state for s in self.cloud().status()])
+        self.assertEqual(
+            ['lock', 'nova.log', 'up'],
+            sorted(os.listdir(self.state.cloud('embedded'))))
+
+    def test_failing_start(self):
+        # What the process needs cannot be made: a file is in its place.
+        inside = self.state.cloud('embedded')
+        (inside / 'endpoint.json.new').mkdir()
+        error = self.assertRaises(exceptions.VolopsError, self.cloud().up)
+        self.assertIn('endpoint.json.new', str(error))
+        self.assertIn(str(inside / 'nova.log'), str(error))
+        self.assertEqual(['down'], [s.state for s in self.cloud().status()])
+
+    def test_no_hosts(self):
+        self.assertRaises(exceptions.BadInput, self.cloud(hosts=0).up)
+        self.assertFalse(
+            (self.state.cloud('embedded') / 'process.json').exists())

@@ -1,0 +1,244 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+"""What the embedded cloud answers, asked by a stock openstacksdk."""
+
+from openstack import exceptions as sdk_exceptions
+import requests
+
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.scenarios import guest
+from nova_volops_plugin.tests.functional.embedded import base
+
+UNKNOWN = '00000000-0000-4000-8000-000000000000'
+
+
+class RestTest(base.CloudTest):
+
+    WHAT_RUNS = {'hosts': 2}
+
+    def _server(self, **fields):
+        server = self.openstack.compute.create_server(
+            name='server', image_id=next(self.openstack.image.images()).id,
+            flavor_id='1', networks='none', **fields)
+        self.addCleanup(self._delete_server, server)
+        return self.openstack.compute.wait_for_server(server, wait=60)
+
+    def _delete_server(self, server):
+        self.openstack.compute.delete_server(server)
+        self.openstack.compute.wait_for_delete(server, wait=60)
+
+    def _volume(self, **fields):
+        volume = self.openstack.block_storage.create_volume(size=1, **fields)
+        self.addCleanup(self._delete_volume, volume)
+        return volume
+
+    def _delete_volume(self, volume):
+        self.openstack.block_storage.wait_for_status(
+            volume, 'available', wait=60)
+        self.openstack.block_storage.delete_volume(volume)
+
+    def _attach(self, server, volume):
+        self.openstack.compute.create_volume_attachment(
+            server, volume_id=volume.id)
+        self.openstack.block_storage.wait_for_status(
+            volume, 'in-use', wait=60)
+
+    def _post(self, path, **body):
+        return self.openstack.block_storage.post(path, json=body)
+
+
+class TestVolumes(RestTest):
+
+    def test_attach_and_detach(self):
+        volume = self._volume(name='disk')
+        server = self._server()
+        self.assertEqual('ACTIVE', server.status)
+        self._attach(server, volume)
+        shown = self.openstack.block_storage.get_volume(volume.id)
+        self.assertEqual([server.id],
+                         [row['server_id'] for row in shown.attachments])
+        disk = guest.disks(self.cloud.domain_xml(server.id))[-1]
+        self.assertEqual((volume.id, 'vdb', False, False), (
+            disk.serial, disk.device, disk.defined_readonly, disk.shareable))
+
+        refused = self.openstack.block_storage.delete(
+            '/volumes/' + volume.id)
+        self.assertEqual(400, refused.status_code)
+        self.openstack.compute.delete_volume_attachment(server, volume.id)
+        self.openstack.block_storage.wait_for_status(
+            volume, 'available', wait=60)
+        self.assertEqual(1, len(guest.disks(
+            self.cloud.domain_xml(server.id))))
+
+    def test_volume_on_two_servers(self):
+        shared = self._volume(volume_type='multiattach')
+        single = self._volume()
+        one, two = self._server(), self._server()
+        # Cinder takes them one after the other.
+        self._attach(one, shared)
+        self.openstack.compute.create_volume_attachment(
+            two, volume_id=shared.id)
+        self._attach(one, single)
+        self.assertRaises(
+            sdk_exceptions.BadRequestException,
+            self.openstack.compute.create_volume_attachment,
+            two, volume_id=single.id)
+        self.openstack.block_storage.wait_for_status(
+            shared, 'in-use', wait=60)
+        shown = self.openstack.block_storage.get_volume(shared.id)
+        self.assertEqual(
+            {one.id, two.id},
+            {row['server_id'] for row in shown.attachments})
+        disk, = [disk for disk in guest.disks(self.cloud.domain_xml(two.id))
+                 if disk.serial == shared.id]
+        self.assertTrue(disk.shareable)
+
+    def test_status_decides(self):
+        volume = self._volume()
+        server = self._server()
+        self.openstack.block_storage.reset_volume_status(
+            volume, 'error', None, None)
+        self.assertRaises(
+            sdk_exceptions.BadRequestException,
+            self.openstack.compute.create_volume_attachment,
+            server, volume_id=volume.id)
+        self.openstack.block_storage.reset_volume_status(
+            volume, 'available', None, None)
+        self._attach(server, volume)
+
+    def test_unknown_volume(self):
+        server = self._server()
+        self.assertRaises(
+            sdk_exceptions.NotFoundException,
+            self.openstack.compute.create_volume_attachment,
+            server, volume_id=UNKNOWN)
+        self.assertRaises(
+            sdk_exceptions.NotFoundException,
+            self.openstack.block_storage.get_volume, UNKNOWN)
+
+    def test_bad_volumes(self):
+        for fields, code in (
+                ({'size': 0}, 400), ({'size': '1'}, 400),
+                ({'size': True}, 400), ({}, 400),
+                ({'size': 1, 'volume_type': 'fast'}, 404),
+                ({'size': 1, 'imageRef': UNKNOWN}, 400),
+                ({'size': 1, 'snapshot_id': UNKNOWN}, 400)):
+            answer = self._post('/volumes', volume=fields)
+            self.assertEqual(code, answer.status_code, fields)
+            self.assertTrue(answer.json()['error']['message'])
+        self.assertEqual(400, self._post('/volumes').status_code)
+        self.assertEqual(
+            [], [volume for volume in self.openstack.block_storage.volumes()
+                 if volume.size != 1])
+
+    def test_bootable_volume(self):
+        image = next(self.openstack.image.images())
+        volume = self._volume(image_id=image.id)
+        shown = self.openstack.block_storage.get_volume(volume.id)
+        self.assertTrue(shown.is_bootable)
+        self.assertEqual(
+            image.id, shown.volume_image_metadata['image_id'])
+
+    def test_attachment_lost(self):
+        volume = self._volume()
+        server = self._server()
+        self._attach(server, volume)
+        listed = self.openstack.block_storage.get(
+            '/attachments', params={'instance_id': server.id},
+            microversion='3.27').json()['attachments']
+        self.assertEqual([volume.id], [row['volume_id'] for row in listed])
+        path = '/attachments/' + listed[0]['id']
+        self.assertEqual(200, self.openstack.block_storage.delete(
+            path, microversion='3.27').status_code)
+        self.assertEqual(404, self.openstack.block_storage.delete(
+            path, microversion='3.27').status_code)
+        self.assertEqual('available', self.openstack.block_storage.get_volume(
+            volume.id).status)
+
+
+class TestVolumesOnYoga(TestVolumes):
+
+    WHAT_RUNS = {'base': 'yoga', 'hosts': 2}
+
+
+class TestAddresses(RestTest):
+
+    def _as_demo(self):
+        endpoint = self.cloud._endpoint()
+        environ = dict(self.cloud.environ(), OS_USERNAME='demo',
+                       OS_PASSWORD=endpoint['passwords']['demo'])
+        return base.client.connect(environ)
+
+    def test_users(self):
+        environ = self.cloud.environ()
+        for wrong in ({'OS_PASSWORD': 'wrong'}, {'OS_USERNAME': 'nobody'},
+                      {'OS_PROJECT_NAME': 'other'}):
+            connection = base.client.connect(dict(environ, **wrong))
+            self.assertRaises(
+                sdk_exceptions.SDKException, connection.authorize)
+        demo = self._as_demo()
+        self.assertEqual(403, demo.compute.get('/os-services').status_code)
+        self.assertEqual(
+            403, demo.session.get(
+                self.cloud._endpoint()['url'] + '/hypervisor/domains/' +
+                UNKNOWN, raise_exc=False).status_code)
+        volume = self._volume()
+        self.assertEqual(403, demo.block_storage.post(
+            '/volumes/%s/action' % volume.id,
+            json={'os-reset_status': {'status': 'error'}}).status_code)
+        self.assertEqual('available', self.openstack.block_storage.get_volume(
+            volume.id).status)
+
+    def test_token_needed(self):
+        url = self.cloud._endpoint()['url']
+        for path in ('/compute/v2.1/servers', '/volume/v3/volumes',
+                     '/image/v2/images', '/hypervisor/domains/x',
+                     '/placement/resource_providers'):
+            for headers in ({}, {'X-Auth-Token': 'guessed'}):
+                answer = requests.get(url + path, headers=headers, timeout=30)
+                self.assertEqual(401, answer.status_code, path)
+        token = self.openstack.session.get_token()
+        headers = {'X-Auth-Token': token, 'X-Subject-Token': token}
+        requests.delete(self.cloud.environ()['OS_AUTH_URL'] + '/auth/tokens',
+                        headers=headers, timeout=30)
+        answer = requests.get(
+            url + '/compute/v2.1/servers', headers=headers, timeout=30)
+        self.assertEqual(401, answer.status_code)
+
+    def test_services(self):
+        self.assertEqual(
+            [('nova-compute', 'compute1', 'up'),
+             ('nova-compute', 'compute2', 'up'),
+             ('nova-conductor', 'conductor', 'up'),
+             ('nova-scheduler', 'scheduler', 'up')],
+            sorted((service.binary, service.host, service.state)
+                   for service in self.openstack.compute.services()))
+        providers = self.openstack.placement.get(
+            '/resource_providers').json()['resource_providers']
+        self.assertEqual(['compute1', 'compute2'],
+                         sorted(provider['name'] for provider in providers))
+
+    def test_unknown_addresses(self):
+        url = self.cloud._endpoint()['url']
+        self.assertEqual(
+            404, requests.get(url + '/telemetry', timeout=30).status_code)
+        answer = self.openstack.block_storage.get('/backups')
+        self.assertEqual(404, answer.status_code)
+        answer = self.openstack.block_storage.delete('/types')
+        self.assertEqual(405, answer.status_code)
+
+    def test_guests_that_run_nothing(self):
+        self.assertRaises(exceptions.VolopsError,
+                          self.cloud.domain_xml, UNKNOWN)
+        error = self.assertRaises(
+            exceptions.BadInput, self.cloud.console, UNKNOWN)
+        self.assertIn('--xml', str(error))
