@@ -12,11 +12,13 @@
 """The kinds of clouds there are, by the name that --profile takes."""
 
 from nova_volops_plugin.cloud.embedded import cloud as embedded
+from nova_volops_plugin.cloud.real import profile as real
 from nova_volops_plugin import exceptions
 
 DEFAULT = 'embedded'
 PROFILES = {
     DEFAULT: embedded.EmbeddedCloud,
+    'real': real.RealCloud,
 }
 
 

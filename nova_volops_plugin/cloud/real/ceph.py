@@ -1,0 +1,219 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Ceph: one monitor, one manager and one OSD on a sparse file.
+
+There are no keys: whoever reaches the ports of this machine may do
+everything, as with any service here that listens on 127.0.0.1 as root.
+"""
+
+import json
+import uuid
+
+from nova_volops_plugin.cloud.real import site
+from nova_volops_plugin.cloud.real import units
+
+POOLS = ('volumes', 'volumes2')
+OSD_BYTES = 20 * 1024 ** 3
+
+
+def conf(cloud):
+    """Return the path of ceph.conf."""
+    return cloud.folder('ceph') / 'ceph.conf'
+
+
+def client(cloud):
+    """Return the beginning of the argv that asks the monitor."""
+    return ['ceph', '--conf', conf(cloud), '--connect-timeout', '20']
+
+
+def ask(cloud, *words):
+    """Return what the monitor answers, str.
+
+    :raises NotReady: it does not
+    """
+    return units.ask([*client(cloud), *words], timeout=30)
+
+
+def identity(cloud):
+    """Return the cluster's fsid, made on first use."""
+    path = cloud.folder('ceph') / 'fsid'
+    if not path.exists():
+        site.write_private(path, str(uuid.uuid4()))
+    return path.read_text()
+
+
+class Settings(units.Step):
+    """ceph.conf, which the daemons and every client read."""
+
+    name = 'ceph-settings'
+
+    def do(self):
+        folder = self.site.folder('ceph')
+        site.write_ini(conf(self.site), {'global': {
+            'fsid': identity(self.site),
+            'mon_host': '[v2:%s:%d,v1:%s:%d]' % (
+                site.ADDRESS, site.PORTS['ceph-mon'],
+                site.ADDRESS, site.PORTS['ceph-mon-v1']),
+            'public_addr': site.ADDRESS,
+            'cluster_addr': site.ADDRESS,
+            'ms_bind_port_min': site.CEPH_PORTS[0],
+            'ms_bind_port_max': site.CEPH_PORTS[1],
+            'auth_cluster_required': 'none',
+            'auth_service_required': 'none',
+            'auth_client_required': 'none',
+            'osd_pool_default_size': 1,
+            'osd_pool_default_min_size': 1,
+            'osd_pool_default_pg_num': 8,
+            'osd_pool_default_pg_autoscale_mode': 'off',
+            'osd_crush_chooseleaf_type': 0,
+            'osd_objectstore': 'bluestore',
+            'bluestore_block_create': 'true',
+            'bluestore_block_size': OSD_BYTES,
+            # The least that is accepted.
+            'osd_memory_target': 939524096,
+            'mon_allow_pool_size_one': 'true',
+            'mon_allow_pool_delete': 'true',
+            'mon_warn_on_pool_no_redundancy': 'false',
+            'mon_warn_on_insecure_global_id_reclaim_allowed': 'false',
+            'mon_data_avail_warn': 2,
+            'mon_data_avail_crit': 1,
+            # Features that librbd, not the kernel, understands.
+            'rbd_default_features': 61,
+            'run_dir': self.site.folder('ceph', 'run'),
+            'crash_dir': self.site.folder('ceph', 'crash'),
+            'admin_socket': folder / 'run/$name.$pid.asok',
+            'log_to_stderr': 'true',
+            'err_to_stderr': 'true',
+            'log_file': '',
+            'mon_cluster_log_file': '',
+            'mon_data': folder / 'mon',
+            'mgr_data': folder / 'mgr',
+            'osd_data': folder / 'osd',
+            'keyring': folder / 'keyring',
+        }})
+
+
+class _Daemon(units.Service):
+    """What the daemons share."""
+
+    requires = ('ceph-settings',)
+    poll_seconds = 2
+    kind = None
+    id = '0'
+
+    def command(self):
+        return ['ceph-' + self.kind, '--foreground', '--conf',
+                conf(self.site), '--id', self.id]
+
+    def made(self):
+        """Return the path of the file that says the data is complete."""
+        return self.site.folder('ceph') / (self.kind + '.made')
+
+
+class Monitor(_Daemon):
+    """The monitor, which answers for the cluster."""
+
+    name = 'ceph-mon'
+    kind = 'mon'
+    id = 'a'
+
+    def prepare(self):
+        if self.made().exists():
+            return
+        folder = self.site.folder('ceph')
+        self.run('rm', '-rf', folder / 'mon', folder / 'monmap',
+                 folder / 'keyring')
+        self.site.folder('ceph', 'mon')
+        self.run('monmaptool', '--create', '--fsid', identity(self.site),
+                 '--set-min-mon-release', 'pacific',
+                 '--addv', self.id, '[v2:%s:%d,v1:%s:%d]' % (
+                     site.ADDRESS, site.PORTS['ceph-mon'],
+                     site.ADDRESS, site.PORTS['ceph-mon-v1']),
+                 folder / 'monmap')
+        self.run('ceph-authtool', '--create-keyring', folder / 'keyring',
+                 '--gen-key', '-n', 'mon.', '--cap', 'mon', 'allow *')
+        self.run('ceph-authtool', folder / 'keyring', '--gen-key',
+                 '-n', 'client.admin', '--cap', 'mon', 'allow *',
+                 '--cap', 'osd', 'allow *', '--cap', 'mgr', 'allow *',
+                 '--cap', 'mds', 'allow *')
+        self.run('ceph-mon', '--conf', conf(self.site), '--mkfs',
+                 '--id', self.id, '--monmap', folder / 'monmap',
+                 '--keyring', folder / 'keyring')
+        self.made().touch()
+
+    def check(self):
+        quorum = json.loads(ask(self.site, 'quorum_status', '--format', 'json'))
+        if not quorum['quorum']:
+            raise units.NotReady('there is no quorum')
+        return '%s:%d' % (site.ADDRESS, site.PORTS[self.name])
+
+
+class Manager(_Daemon):
+    """The manager, without which pools get no state."""
+
+    name = 'ceph-mgr'
+    requires = ('ceph-mon',)
+    kind = 'mgr'
+    id = 'a'
+
+    def prepare(self):
+        self.site.folder('ceph', 'mgr')
+
+    def check(self):
+        stat = json.loads(ask(self.site, 'mgr', 'stat', '--format', 'json'))
+        if not stat['available']:
+            raise units.NotReady('it is not available yet')
+        return stat['active_name']
+
+
+class Osd(_Daemon):
+    """The store, whose file grows with what is written."""
+
+    name = 'ceph-osd'
+    requires = ('ceph-mon',)
+    kind = 'osd'
+
+    def prepare(self):
+        if self.made().exists():
+            return
+        path = self.site.folder('ceph') / 'osd.uuid'
+        if not path.exists():
+            site.write_private(path, str(uuid.uuid4()))
+        self.run('rm', '-rf', self.site.folder('ceph') / 'osd')
+        self.site.folder('ceph', 'osd')
+        self.run(*client(self.site), 'osd', 'new', path.read_text(), self.id)
+        self.run('ceph-osd', '--conf', conf(self.site), '--mkfs',
+                 '--id', self.id, '--osd-uuid', path.read_text(),
+                 '--no-mon-config')
+        self.made().touch()
+
+    def check(self):
+        stat = json.loads(ask(self.site, 'osd', 'stat', '--format', 'json'))
+        stat = stat.get('osdmap', stat)
+        if not stat['num_up_osds']:
+            raise units.NotReady('the monitor has not seen it yet')
+        return 'osd.%s' % self.id
+
+
+class Pools(units.Step):
+    """The pools of Cinder's backends."""
+
+    name = 'ceph-pools'
+    requires = ('ceph-mgr', 'ceph-osd')
+
+    def do(self):
+        self.run(*client(self.site), 'osd', 'set-require-min-compat-client',
+                 'mimic')
+        for pool in POOLS:
+            self.run(*client(self.site), 'osd', 'pool', 'create', pool, '8')
+            self.run('rbd', '--conf', conf(self.site), 'pool', 'init', pool)

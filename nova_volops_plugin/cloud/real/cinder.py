@@ -1,0 +1,135 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Cinder on Ceph: two backends, each on a pool of its own."""
+
+from nova_volops_plugin.cloud.real import ceph
+from nova_volops_plugin.cloud.real import heartbeats
+from nova_volops_plugin.cloud.real import mariadb
+from nova_volops_plugin.cloud.real import settings
+from nova_volops_plugin.cloud.real import site
+from nova_volops_plugin.cloud.real import units
+from nova_volops_plugin.cloud.real import wsgi
+
+# A backend's name, its pool and its volume types; the first is the default.
+BACKENDS = {
+    'ceph': ('volumes', {'ceph': False, 'multiattach': True}),
+    'ceph2': ('volumes2', {'ceph2': False, 'multiattach2': True}),
+}
+
+
+def _conf(cloud):
+    return cloud.folder('cinder') / 'cinder.conf'
+
+
+class Database(units.Step):
+    """Cinder's tables."""
+
+    name = 'cinder-database'
+    requires = ('databases', 'ceph-settings')
+
+    def do(self):
+        folder = self.site.folder('cinder')
+        environment = self.site.environments.neighbours
+        etc = environment / 'etc/cinder'
+        helper = environment / 'bin/privsep-helper'
+        sections = settings.common(
+            self.site, 'cinder', mariadb.url(self.site, 'cinder'))
+        sections['DEFAULT'].update({
+            'my_ip': site.ADDRESS,
+            'host': 'cinder',
+            'auth_strategy': 'keystone',
+            'state_path': folder,
+            'api_paste_config': etc / 'api-paste.ini',
+            'resource_query_filters_file': etc / 'resource_filters.json',
+            'rootwrap_config': etc / 'rootwrap.conf',
+            'enabled_backends': ','.join(BACKENDS),
+            'default_volume_type': 'ceph',
+            'glance_api_servers': self.site.url('glance'),
+            'image_conversion_dir': self.site.folder('cinder', 'conversion'),
+            'osapi_volume_workers': 1,
+            'report_interval': heartbeats.SECONDS,
+        })
+        # An event to Nova is sent as a user who may send it.
+        sections['nova'] = {
+            **settings.login(self.site, 'nova'), 'interface': 'public'}
+        sections['coordination'] = {
+            'backend_url': 'file://%s' %
+                self.site.folder('cinder', 'coordination')}
+        # Without it sudo is asked for, which sees no virtual environment.
+        for section in ('cinder_sys_admin', 'privsep_osbrick'):
+            sections[section] = {
+                'helper_command': '%s --config-file %s' %
+                    (helper, folder / 'cinder.conf')}
+        for name, (pool, _types) in BACKENDS.items():
+            sections[name] = {
+                'volume_driver': 'cinder.volume.drivers.rbd.RBDDriver',
+                'volume_backend_name': name,
+                'rbd_pool': pool,
+                'rbd_ceph_conf': ceph.conf(self.site),
+                'rbd_cluster_name': 'ceph',
+                'rbd_flatten_volume_from_snapshot': 'false',
+                'report_discard_supported': 'true',
+            }
+        site.write_ini(folder / 'cinder.conf', sections)
+        self.run(environment / 'bin/cinder-manage', '--config-file',
+                 folder / 'cinder.conf', 'db', 'sync')
+
+
+class Api(wsgi.Api):
+    """The block storage API."""
+
+    name = 'cinder-api'
+    requires = ('cinder-database', 'memcached', 'rabbitmq')
+    api = 'cinder'
+    module = 'cinder.wsgi.api'
+
+    @property
+    def pyargv(self):
+        return '--config-file %s' % _conf(self.site)
+
+
+class _Worker(units.Service):
+    """What the other two share: they answer through the API."""
+
+    poll_seconds = 1
+    requires = ('cinder-database', 'rabbitmq')
+
+    def prepare(self):
+        pass
+
+    def command(self):
+        return [self.site.environments.neighbours / 'bin' / self.name,
+                '--config-file', _conf(self.site)]
+
+    def environ(self):
+        return {'CEPH_CONF': str(ceph.conf(self.site))}
+
+
+class Scheduler(_Worker):
+    """Chooses the backend."""
+
+    name = 'cinder-scheduler'
+
+    def check(self):
+        return heartbeats.check(self, 'cinder', 'cinder-scheduler', ['cinder'])
+
+
+class Volume(_Worker):
+    """Makes the volumes."""
+
+    name = 'cinder-volume'
+    requires = ('cinder-database', 'rabbitmq', 'ceph-pools')
+
+    def check(self):
+        return heartbeats.check(self, 'cinder', 'cinder-volume',
+                     ['cinder@' + name for name in BACKENDS])

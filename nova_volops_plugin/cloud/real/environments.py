@@ -1,0 +1,130 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""The Python environments: one for the neighbours, one a Nova."""
+
+import functools
+import hashlib
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.series import environment
+from nova_volops_plugin.series import lock
+from nova_volops_plugin.series import tree
+
+# The distribution's own: its modules for Ceph are not on PyPI.
+PYTHON = '/usr/bin/python3'
+_CEPH_MODULES = ('rados', 'rbd')
+_CONSTRAINTS = pathlib.Path(__file__).with_name('constraints.txt')
+_NOVA_EXTRAS = ('libvirt-python==11.10.0', 'python-memcached==1.62')
+_RECIPE = 'nova-volops.json'
+
+
+class Environments:
+    """Makes them when missing.
+
+    :param state: a :class:`nova_volops_plugin.state.StateDir`
+    :param base: the base's name
+    :param patched: False for the base as released
+    :param progress: called with one line of text a step
+    """
+
+    def __init__(self, state, base, patched, progress=lambda text: None):
+        self._state = state
+        self._base = base
+        self._patched = patched
+        self._progress = progress
+
+    @functools.cached_property
+    def tree(self):
+        """The folder of Nova's source."""
+        return tree.ensure(
+            self._state, self._base, self._patched, self._progress)
+
+    @functools.cached_property
+    def nova(self):
+        """The folder of what Nova imports."""
+        path = environment.ensure(
+            self._state, self._base, _NOVA_EXTRAS, self._progress)
+        _link_ceph(path)
+        return path
+
+    @functools.cached_property
+    def neighbours(self):
+        """The folder of Keystone, Glance, Placement, Neutron and Cinder."""
+        path = self._state.envs / 'neighbours'
+        pins = _CONSTRAINTS.read_text()
+        recipe = {'python': PYTHON,
+                  'pins': hashlib.sha256(pins.encode()).hexdigest()}
+        with lock.hold(self._state.envs / '.neighbours.lock', self._progress):
+            if _read(path / _RECIPE) != recipe:
+                self._make(path)
+                (path / _RECIPE).write_text(json.dumps(recipe))
+        return path
+
+    def _make(self, path):
+        self._progress('making the environment of the neighbours')
+        shutil.rmtree(path, ignore_errors=True)
+        try:
+            _run(PYTHON, '-m', 'venv', path)
+            pip = [path / 'bin/python', '-m', 'pip', '--no-input',
+                   '--disable-pip-version-check', 'install', '--quiet']
+            _run(*pip, *(line for line in _CONSTRAINTS.read_text().split()
+                         if line.startswith(('setuptools=', 'wheel='))))
+            # The pins are complete, so nothing is left to resolve.
+            _run(*pip, '--no-deps', '--no-build-isolation',
+                 '-r', _CONSTRAINTS)
+            _link_ceph(path)
+        except BaseException:
+            shutil.rmtree(path, ignore_errors=True)
+            raise
+
+
+def _read(path):
+    try:
+        return json.loads(path.read_text())
+    except (OSError, ValueError):
+        return None
+
+
+def _run(*argv):
+    done = subprocess.run(
+        [str(word) for word in argv], capture_output=True, text=True,
+        cwd='/', check=False)
+    if done.returncode:
+        raise exceptions.VolopsError(
+            'the environment could not be made; mend what is said below (a '
+            'network, disk space, "nova-volops cloud install") and try '
+            'again\n%s' % '\n'.join(
+                (done.stdout + done.stderr).splitlines()[-15:]))
+
+
+def _link_ceph(path):
+    """Give an environment the distribution's modules for Ceph.
+
+    An environment of another Python stays without: only Cinder, whose
+    environment is of the distribution's Python, cannot do without them.
+    """
+    packages = path / 'lib'
+    for folder in packages.glob('python3*/site-packages'):
+        version = re.fullmatch(
+            r'python3\.(\d+)', folder.parent.name).group(1)
+        for module in _CEPH_MODULES:
+            for found in pathlib.Path('/usr/lib/python3/dist-packages').glob(
+                    '%s.cpython-3%s-*.so' % (module, version)):
+                link = folder / found.name
+                if not link.is_symlink():
+                    link.symlink_to(found)

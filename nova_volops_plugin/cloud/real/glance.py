@@ -1,0 +1,65 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Glance: the images, in files."""
+
+from nova_volops_plugin.cloud.real import mariadb
+from nova_volops_plugin.cloud.real import settings
+from nova_volops_plugin.cloud.real import site
+from nova_volops_plugin.cloud.real import units
+from nova_volops_plugin.cloud.real import wsgi
+
+
+class Database(units.Step):
+    """Glance's tables."""
+
+    name = 'glance-database'
+    requires = ('databases',)
+
+    def do(self):
+        folder = self.site.folder('glance')
+        sections = settings.common(
+            self.site, 'glance', mariadb.url(self.site, 'glance'))
+        sections['DEFAULT'].update({
+            'enabled_backends': 'files:file',
+            'workers': 1,
+            'node_staging_uri': 'file://%s' %
+                self.site.folder('glance', 'staging'),
+        })
+        sections['glance_store'] = {'default_backend': 'files'}
+        sections['files'] = {
+            'filesystem_store_datadir': self.site.folder('glance', 'images')}
+        for name in ('staging', 'tasks'):
+            sections['os_glance_%s_store' % name] = {
+                'filesystem_store_datadir':
+                    self.site.folder('glance', name)}
+        sections['paste_deploy'] = {
+            'flavor': 'keystone',
+            'config_file': self.site.environments.neighbours /
+                'etc/glance/glance-api-paste.ini',
+        }
+        site.write_ini(folder / 'glance-api.conf', sections)
+        self.run(
+            self.site.environments.neighbours / 'bin/glance-manage',
+            '--config-file', folder / 'glance-api.conf', 'db_sync')
+
+
+class Api(wsgi.Api):
+    """The image API."""
+
+    name = 'glance'
+    requires = ('glance-database', 'memcached')
+    api = 'glance'
+    module = 'glance.wsgi.api'
+
+    def environ(self):
+        return {'OS_GLANCE_CONFIG_DIR': str(self.site.folder('glance'))}

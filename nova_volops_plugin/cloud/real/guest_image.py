@@ -1,0 +1,169 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Builds the images of the guests that tell what they see.
+
+A guest is the distribution's kernel and busybox on a disk that boots by
+itself. It proves on its console what the hypervisor's settings only claim.
+"""
+
+import gzip
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.cloud.real import units
+from nova_volops_plugin.series import lock
+
+# Two tags, so that a guest can tell after a rebuild which image it runs.
+TAGS = ('alpha', 'beta')
+
+# Debian's name, then Ubuntu's.
+_KERNELS = ('linux-image-cloud-amd64', 'linux-image-virtual')
+_MODULES = ('virtio_pci', 'virtio_blk', 'virtio_scsi', 'sd_mod', 'virtio_net',
+            'button', 'evdev')
+_SYSLINUX = '''\
+default volops
+prompt 0
+label volops
+  kernel vmlinuz
+  append initrd=initrd console=ttyS0 quiet panic=1
+'''
+_POWER_BUTTON = '#!/bin/busybox sh\npoweroff -f\n'
+_MEGABYTE = 1024 ** 2
+
+
+def paths(state):
+    """Return a dict of each tag and its image's path, built or not.
+
+    :param state: a :class:`nova_volops_plugin.state.StateDir`
+    """
+    return {tag: state.path / 'guests' / (tag + '.raw') for tag in TAGS}
+
+
+def ensure(state, progress=lambda text: None):
+    """Build the images when they are missing.
+
+    :param state: a :class:`nova_volops_plugin.state.StateDir`
+    :param progress: called with one line of text a step
+    :returns: as :func:`paths`
+    :raises VolopsError: the packages cannot be downloaded or lack something
+    """
+    images = paths(state)
+    folder = images[TAGS[0]].parent
+    folder.mkdir(parents=True, exist_ok=True)
+    with lock.hold(folder / '.lock', progress):
+        if not all(image.exists() for image in images.values()):
+            progress('building the images of the guests')
+            with tempfile.TemporaryDirectory(dir=folder) as scratch:
+                _build(pathlib.Path(scratch), images)
+    return images
+
+
+def _build(scratch, images):
+    packages = scratch / 'packages'
+    packages.mkdir()
+    _unpack(['busybox-static'] + _kernel_packages(), packages)
+    kernel = next(iter(sorted(packages.glob('boot/vmlinuz-*'))), None)
+    if not kernel:
+        raise exceptions.VolopsError('the kernel\'s package has no vmlinuz')
+    root = scratch / 'root'
+    _fill_root(root, packages, kernel.name.split('-', 1)[1])
+    for tag, image in images.items():
+        (root / 'etc/tag').write_text(tag + '\n')
+        initrd = scratch / 'initrd'
+        archive = _run('find . | cpio -o -H newc -R 0:0 --quiet',
+                       shell=True, cwd=root)
+        initrd.write_bytes(gzip.compress(archive, 6))
+        part = scratch / image.name
+        _make_disk(part, tag, kernel, initrd, scratch)
+        part.rename(image)
+
+
+def _kernel_packages():
+    """Return the names of the packages of the newest kernel."""
+    for name in _KERNELS:
+        listed = subprocess.run(
+            ['apt-cache', 'depends', '--recurse', '--no-recommends',
+             '--no-suggests', '--no-enhances', '--no-conflicts',
+             '--no-breaks', '--no-replaces', name],
+            capture_output=True, text=True, check=False).stdout
+        found = sorted(set(re.findall(
+            r'^(linux-(?:image|modules)-\d\S*)$', listed, re.MULTILINE)))
+        if found:
+            return found
+    raise exceptions.VolopsError(
+        'no kernel package to make guests of: none of %s is known to apt; '
+        'run "apt-get update"' % ', '.join(_KERNELS))
+
+
+def _unpack(names, folder):
+    with tempfile.TemporaryDirectory() as downloads:
+        _run(['apt-get', '--quiet', '-o', 'APT::Sandbox::User=root',
+              'download', *names], cwd=downloads)
+        for package in sorted(pathlib.Path(downloads).glob('*.deb')):
+            _run(['dpkg', '--extract', package, folder])
+
+
+def _fill_root(root, packages, release):
+    (root / 'bin').mkdir(parents=True)
+    (root / 'etc/acpi/PWRF').mkdir(parents=True)
+    modules = root / 'modules'
+    modules.mkdir()
+    shutil.copy(packages / 'bin/busybox', root / 'bin/busybox')
+    _write_script(root / 'init', (units.DATA / 'guest_init.sh').read_text())
+    _write_script(root / 'etc/acpi/PWRF/00000080', _POWER_BUTTON)
+    (packages / 'usr').mkdir(exist_ok=True)
+    _run(['depmod', '--basedir', packages, release])
+    order = []
+    for module in _MODULES:
+        steps = _run(['modprobe', '--dirname', packages, '--set-version',
+                      release, '--show-depends', module])
+        for path in re.findall(r'^insmod (\S+)', steps.decode(), re.MULTILINE):
+            name = pathlib.Path(path).name
+            if name not in order:
+                order.append(name)
+                shutil.copy(path, modules / name)
+    (modules / 'order').write_text('\n'.join(order) + '\n')
+
+
+def _make_disk(path, tag, kernel, initrd, scratch):
+    size = kernel.stat().st_size + initrd.stat().st_size + 2 * _MEGABYTE
+    with open(path, 'wb') as disk:
+        # Cinder and Nova count in whole sectors of any size.
+        disk.truncate(-(-size // (4 * _MEGABYTE)) * 4 * _MEGABYTE)
+    conf = scratch / 'syslinux.cfg'
+    conf.write_text(_SYSLINUX)
+    _run(['mkfs.vfat', '-n', tag.upper(), path])
+    for source, name in ((kernel, 'vmlinuz'), (initrd, 'initrd'),
+                         (conf, 'syslinux.cfg')):
+        _run(['mcopy', '-i', path, source, '::' + name])
+    _run(['syslinux', '--install', path])
+
+
+def _write_script(path, text):
+    path.write_text(text)
+    path.chmod(0o755)
+
+
+def _run(command, **kwargs):
+    try:
+        return subprocess.run(
+            command, capture_output=True, check=True, **kwargs).stdout
+    except (OSError, subprocess.CalledProcessError) as error:
+        words = getattr(error, 'stderr', b'').decode(errors='replace')
+        raise exceptions.VolopsError(
+            'the guest\'s image cannot be built: %s %s' % (
+                error, ' '.join(words.split())[-300:]))

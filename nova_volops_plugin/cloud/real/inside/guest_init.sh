@@ -1,0 +1,100 @@
+#!/bin/busybox sh
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+# The first process of the guest: it tells its console what it sees of its
+# disks, every two seconds, in lines of NAME=VALUE words. Every disk that did
+# not come from an image is written to: once with who wrote it first, in the
+# sector BORN, and every time with who writes and how often, in the sector
+# LAST. What was found there before comes first in a line, so that the lines
+# of the next guest prove what outlived the one before.
+
+LAST=2048
+BORN=2049
+
+/bin/busybox mkdir -p /proc /sys /dev /tmp
+/bin/busybox --install -s /bin
+export PATH=/bin
+mount -t proc none /proc
+mount -t sysfs none /sys
+mount -t devtmpfs none /dev
+dmesg -n 1
+for module in $(cat /modules/order); do
+    insmod "/modules/$module"
+done
+exec </dev/null >/dev/ttyS0 2>&1
+acpid -d -c /etc/acpi >/dev/null 2>&1 &
+
+tag=$(cat /etc/tag)
+boot=$(head -c 8 /proc/sys/kernel/random/boot_id)
+
+# Print a sector's text, '-' when it is blank. A page in the guest's memory
+# would hide what the disk has become.
+get() {
+    words=$(dd if="/dev/$1" bs=512 skip="$2" count=1 iflag=direct \
+            2>/tmp/error | tr -cd '!-~')
+    echo "${words:--}"
+}
+
+# Write a sector and print 'ok', or what came of it.
+put() {
+    printf '%-512s' "$3" >/tmp/sector
+    if dd if=/tmp/sector of="/dev/$1" bs=512 seek="$2" count=1 \
+            oflag=direct conv=notrunc 2>/tmp/error; then
+        if [ "$(get "$1" "$2")" = "$3" ]; then echo ok; else echo lost; fi
+    else
+        sed -n 's/^dd: .*: //; s/[^A-Za-z0-9]/-/g; 1p' /tmp/error
+    fi
+}
+
+serial() {
+    if [ -e "/sys/block/$1/serial" ]; then
+        cat "/sys/block/$1/serial"
+    elif [ -e "/sys/block/$1/device/vpd_pg80" ]; then
+        tail -c +5 "/sys/block/$1/device/vpd_pg80" | tr -cd '!-~'
+    fi
+}
+
+tell() {
+    line="disk=$1 size=$(($(cat "/sys/block/$1/size") * 512))"
+    line="$line serial=$(serial "$1") ro=$(cat "/sys/block/$1/ro")"
+    first=$(dd if="/dev/$1" bs=512 count=1 iflag=direct 2>/dev/null |
+            tr -c '!-~' '.')
+    line="$line head=${first:0:16}"
+    if [ "${first:3:8}" = SYSLINUX ]; then
+        label=${first:43:11}
+        echo "volops $line image=${label%%.*}"
+        return
+    fi
+    line="$line born=$(get "$1" $BORN) last=$(get "$1" $LAST)"
+    write=$(put "$1" $LAST "$boot:$tick")
+    line="$line write=$write"
+    if [ "$write" != ok ] && [ "$(cat "/sys/block/$1/ro")" = 1 ]; then
+        # The flag keeps only honest guests from writing.
+        blockdev --setrw "/dev/$1"
+        line="$line forced=$(put "$1" $LAST "$boot:$tick")"
+        blockdev --setro "/dev/$1"
+    elif [ "$write" = ok ] && [ "$(get "$1" $BORN)" = - ]; then
+        put "$1" $BORN "$boot" >/dev/null
+    fi
+    echo "volops $line"
+}
+
+tick=0
+while :; do
+    tick=$((tick + 1))
+    echo "volops tag=$tag boot=$boot tick=$tick"
+    for path in /sys/block/vd* /sys/block/sd*; do
+        [ -e "$path" ] && tell "${path##*/}"
+    done
+    sleep 2
+done

@@ -1,0 +1,186 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""libvirt of one compute host, apart from the machine's own and the others.
+
+Each has namespaces for mounts and for the host's name. libvirt's folders in
+/etc, /run, /var are bound to the cloud's, so that nothing outside is read or
+written; the names differ because libvirt refuses to migrate a guest to a
+host of its own name. The namespaces end with the last process in them.
+"""
+
+import pathlib
+import uuid
+
+import psutil
+
+from nova_volops_plugin.cloud.real import processes
+from nova_volops_plugin.cloud.real import site
+from nova_volops_plugin.cloud.real import units
+
+_FOLDERS = {
+    'etc': '/etc/libvirt',
+    'run': '/run/libvirt',
+    'lib': '/var/lib/libvirt',
+    'cache': '/var/cache/libvirt',
+    'log': '/var/log/libvirt',
+}
+_ENTER = 'hostname "$1"; shift; while [ "$1" != -- ]; do ' \
+    'mount --bind "$1" "$2"; shift 2; done; ' \
+    'shift; exec "$@"'
+
+
+def folder(cloud, host, *names):
+    """Return a folder of a host's hypervisor."""
+    return cloud.of_variant(host, 'libvirt', *names)
+
+
+def uri(cloud, host):
+    """Return the address that reaches a host's libvirt from anywhere.
+
+    :param host: a host's name, or ``%s`` for Nova to fill in
+    """
+    return 'qemu+unix:///system?socket=%s/%s/libvirt/run/libvirt-sock' % (
+        cloud.of_variant(), host)
+
+
+def virsh(cloud, host, *words):
+    """Return what a host's virsh prints.
+
+    :raises NotReady: it fails
+    """
+    return units.ask(['virsh', '--connect', uri(cloud, host), '--quiet',
+                      *words])
+
+
+class _InNamespaces(units.Service):
+    """A daemon of one host."""
+
+    def __init__(self, cloud, host):
+        super().__init__(cloud)
+        self.host = host
+        self.name = '%s-%s' % (self.daemon, host)
+
+    def prepare(self):
+        for name in _FOLDERS:
+            folder(self.site, self.host, name)
+        # A pid file keeps the daemon from starting when its number was
+        # given to another process.
+        (folder(self.site, self.host, 'run') /
+         (self.daemon + '.pid')).unlink(missing_ok=True)
+
+    def command(self):
+        binds = []
+        for name, place in _FOLDERS.items():
+            binds += [folder(self.site, self.host, name), place]
+        return ['unshare', '--mount', '--uts', '--propagation', 'private',
+                'sh', '-ec', _ENTER, 'sh', self.host, *binds, '--',
+                *self.inside()]
+
+
+class Virtlogd(_InNamespaces):
+    """Keeps the guests' consoles while libvirtd restarts."""
+
+    daemon = 'virtlogd'
+    stop_seconds = 5
+
+    def inside(self):
+        return ['virtlogd', '--config', '/dev/null']
+
+    def check(self):
+        return units.listens(
+            folder(self.site, self.host, 'run') / 'virtlogd-sock')
+
+
+class Libvirtd(_InNamespaces):
+    """The hypervisor of a host."""
+
+    daemon = 'libvirtd'
+    stop_seconds = 10
+
+    def __init__(self, cloud, host):
+        super().__init__(cloud, host)
+        self.requires = ('virtlogd-' + host,)
+
+    def prepare(self):
+        super().prepare()
+        etc = folder(self.site, self.host, 'etc')
+        identity = etc / 'host_uuid'
+        if not identity.exists():
+            site.write_private(identity, str(uuid.uuid4()))
+        number = self.site.hosts.index(self.host)
+        first = site.MIGRATION_PORTS + site.MIGRATION_PORTS_A_HOST * number
+        # Of the loopback's addresses libvirt refuses only 127.0.0.1.
+        address = '127.0.1.%d' % (number + 1)
+        _write(etc / 'libvirtd.conf', {
+            'auth_unix_ro': 'none',
+            'auth_unix_rw': 'none',
+            'unix_sock_rw_perms': '0700',
+            'unix_sock_ro_perms': '0700',
+            'host_uuid': identity.read_text(),
+        })
+        _write(etc / 'qemu.conf', {
+            'user': 'root',
+            'group': 'root',
+            'security_driver': 'none',
+            'dynamic_ownership': 0,
+            'remember_owner': 0,
+            'stdio_handler': 'logd',
+            'cgroup_controllers': [],
+            'namespaces': [],
+            'migration_address': address,
+            'migration_host': address,
+            'migration_port_min': first,
+            'migration_port_max': first + site.MIGRATION_PORTS_A_HOST - 1,
+        })
+
+    def inside(self):
+        return ['libvirtd', '--config', '/etc/libvirt/libvirtd.conf']
+
+    def check(self):
+        return virsh(self.site, self.host, 'hostname').strip()
+
+    def down(self):
+        try:
+            for guest in virsh(
+                    self.site, self.host, 'list', '--name').split():
+                virsh(self.site, self.host, 'destroy', guest)
+        except units.NotReady:
+            # A libvirt that does not answer: the guests end below.
+            pass
+        super().down()
+        processes.end(self._guests(), 5)
+
+    def _guests(self):
+        """Return the processes that live in this host's namespaces."""
+        bound = str(folder(self.site, self.host, 'run'))
+        virtlogd = processes.find(self.site, 'virtlogd-' + self.host)
+        found = []
+        for process in psutil.process_iter():
+            if virtlogd and process.pid == virtlogd.pid:
+                continue
+            try:
+                mounts = pathlib.Path(
+                    '/proc/%d/mountinfo' % process.pid).read_text()
+            except OSError:
+                continue
+            if any(line.split()[3:5] == [bound, _FOLDERS['run']]
+                   for line in mounts.splitlines()):
+                found.append(process)
+        return found
+
+
+def _write(path, settings):
+    site.write_private(path, ''.join(
+        '%s = %s\n' % (name, '"%s"' % value if isinstance(value, str)
+                       else value)
+        for name, value in settings.items()))

@@ -1,0 +1,103 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Runs units in the order of their requirements, as many at once as can."""
+
+import concurrent.futures
+import threading
+
+from nova_volops_plugin import exceptions
+
+# The machine's cores bound the work, this only the waiting.
+_THREADS = 16
+
+
+def forward(units, progress=lambda text: None):
+    """Bring units up, each after those it requires.
+
+    :param units: the :class:`units.Unit` objects; each requirement is one
+    :param progress: called with one line of text a finished unit
+    :raises VolopsError: the first failure; nothing new was begun after it
+    """
+    cancelled = threading.Event()
+
+    def up(unit):
+        unit.up(cancelled)
+        return unit
+
+    _run({unit.name: set(unit.requires) for unit in units},
+         {unit.name: unit for unit in units}, up, cancelled,
+         lambda unit: progress(unit.name))
+
+
+def backward(units, spared=()):
+    """End services, each before those it requires.
+
+    :param units: all :class:`units.Unit` objects; steps are passed over
+    :param spared: the names of services that go on
+    """
+    services = {unit.name: unit for unit in units
+                if hasattr(unit, 'down') and unit.name not in spared}
+    before = {name: set() for name in services}
+    for name in services:
+        for needed in _below(name, units):
+            if needed in services:
+                before[needed].add(name)
+    _run(before, services, lambda unit: unit.down() or unit,
+         threading.Event(), lambda unit: None)
+
+
+def _below(name, units):
+    """Return all that a unit requires, itself or through others."""
+    requires = {unit.name: set(unit.requires) for unit in units}
+    below, new = set(), requires[name]
+    while new:
+        below |= new
+        new = set().union(*(requires[one] for one in new)) - below
+    return below
+
+
+def _run(before, units, work, cancelled, done):
+    waiting = dict(before)
+    unknown = set().union(*waiting.values()) - set(waiting) \
+        if waiting else set()
+    if unknown:
+        raise ValueError('nothing is called %s' % ', '.join(sorted(unknown)))
+    finished, running, failure = set(), {}, None
+    with concurrent.futures.ThreadPoolExecutor(_THREADS) as pool:
+        try:
+            while waiting or running:
+                ready = [] if failure else [
+                    name for name, needs in waiting.items()
+                    if needs <= finished]
+                for name in ready:
+                    del waiting[name]
+                    running[pool.submit(work, units[name])] = name
+                if not running:
+                    if failure:
+                        break
+                    raise ValueError('these require each other: %s' %
+                                     ', '.join(sorted(waiting)))
+                for future in concurrent.futures.wait(
+                        running, return_when='FIRST_COMPLETED')[0]:
+                    name = running.pop(future)
+                    try:
+                        done(future.result())
+                    except exceptions.VolopsError as error:
+                        failure = failure or error
+                        cancelled.set()
+                    finished.add(name)
+        except BaseException:
+            cancelled.set()
+            raise
+    if failure:
+        raise failure

@@ -1,0 +1,140 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Processes that outlive the command that starts them, and are found again.
+
+A process is ours when its environment says so, not because a file holds its
+number: numbers are used again, files outlive crashes, and what a service
+forks has no file at all.
+"""
+
+import os
+import signal
+import subprocess
+import time
+
+import psutil
+
+from nova_volops_plugin import exceptions
+
+MARK = 'NOVA_VOLOPS_PROCESS'
+
+# The shell notes its number before it becomes the service, so that even a
+# killed 'up' leaves no process without a note.
+_NOTE = 'umask 077; echo $$ >"$1.part" && mv "$1.part" "$1" && shift && ' \
+    'exec "$@"'
+
+
+def start(site, name, argv, environ, cwd='/'):
+    """Start a service that goes on without this process.
+
+    :param site: a :class:`site.Site`
+    :param name: the service's name
+    :param argv: its command, a list
+    :param environ: what to set in its environment, a dict of str
+    :param cwd: its working directory
+    :raises VolopsError: the command could not be started
+    """
+    note = _note(site, name)
+    note.unlink(missing_ok=True)
+    with open(site.log(name), 'ab') as log:
+        os.chmod(log.fileno(), 0o600)
+        subprocess.run(
+            ['setsid', '--fork', '/bin/sh', '-c', _NOTE, 'sh', note] +
+            [os.fspath(word) for word in argv],
+            env=clean_environ(site, name, environ), cwd=cwd, check=True,
+            stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+    deadline = time.monotonic() + 10
+    while not note.exists():
+        if time.monotonic() > deadline:
+            raise exceptions.VolopsError(
+                '%s could not be started; see %s' % (name, site.log(name)))
+        time.sleep(0.01)
+
+
+def clean_environ(site, name, environ=()):
+    """Return an environment that holds nothing of the user's but PATH."""
+    return {
+        'PATH': '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:'
+                '/bin',
+        'HOME': str(site.folder('home')),
+        'LC_ALL': 'C.UTF-8',
+        'PYTHONDONTWRITEBYTECODE': '1',
+        MARK: _mark(site, name),
+        **dict(environ)}
+
+
+def find(site, name):
+    """Return a service's running :class:`psutil.Process`, None without."""
+    try:
+        process = psutil.Process(int(_note(site, name).read_text()))
+        if _marked(process) == _mark(site, name):
+            return process
+    except (OSError, ValueError, psutil.Error):
+        pass
+    return None
+
+
+def every(site, name=None):
+    """Return all running processes of a service, or of the whole cloud."""
+    mark = _mark(site, name or '')
+    found = []
+    for process in psutil.process_iter():
+        value = _marked(process)
+        if value and (value == mark or not name and value.startswith(mark)):
+            found.append(process)
+    return found
+
+
+def stop(site, name, seconds=20):
+    """End a service and whatever it forked; nothing happens without one.
+
+    :param seconds: how long it has before it is killed
+    """
+    main = find(site, name)
+    if main:
+        end([main], seconds)
+    end(every(site, name), 2)
+    _note(site, name).unlink(missing_ok=True)
+
+
+def end(processes, seconds):
+    """Ask processes to end; kill those that have not after some seconds."""
+    _signal(processes, signal.SIGTERM)
+    rest = psutil.wait_procs(processes, timeout=seconds)[1]
+    _signal(rest, signal.SIGKILL)
+    psutil.wait_procs(rest, timeout=10)
+
+
+def _signal(processes, number):
+    for process in processes:
+        try:
+            process.send_signal(number)
+        except psutil.NoSuchProcess:
+            pass
+
+
+def _marked(process):
+    try:
+        if process.status() != psutil.STATUS_ZOMBIE:
+            return process.environ().get(MARK)
+    except (OSError, psutil.Error):
+        pass
+    return None
+
+
+def _mark(site, name):
+    return '%s:%s' % (site.root, name)
+
+
+def _note(site, name):
+    return site.folder('run') / (name + '.pid')

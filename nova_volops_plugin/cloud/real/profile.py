@@ -1,0 +1,196 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""The real profile's cloud."""
+
+import contextlib
+import json
+import os
+import shutil
+
+from nova_volops_plugin.cloud import base as cloud_base
+from nova_volops_plugin.cloud.real import ceph
+from nova_volops_plugin.cloud.real import cinder
+from nova_volops_plugin.cloud.real import environments
+from nova_volops_plugin.cloud.real import glance
+from nova_volops_plugin.cloud.real import keystone
+from nova_volops_plugin.cloud.real import libvirt
+from nova_volops_plugin.cloud.real import mariadb
+from nova_volops_plugin.cloud.real import memcached
+from nova_volops_plugin.cloud.real import neutron
+from nova_volops_plugin.cloud.real import nova
+from nova_volops_plugin.cloud.real import order
+from nova_volops_plugin.cloud.real import packages
+from nova_volops_plugin.cloud.real import placement
+from nova_volops_plugin.cloud.real import processes
+from nova_volops_plugin.cloud.real import rabbitmq
+from nova_volops_plugin.cloud.real import resources
+from nova_volops_plugin.cloud.real import site as real_site
+from nova_volops_plugin.cloud.real import units
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.series import lock
+
+# Two hosts are enough to move a guest; each more costs 150 MB.
+MAX_HOSTS = 4
+
+_UNITS = (
+    mariadb.MariaDB, mariadb.Databases,
+    rabbitmq.PortMapper, rabbitmq.RabbitMQ,
+    memcached.Memcached,
+    ceph.Settings, ceph.Monitor, ceph.Manager, ceph.Osd, ceph.Pools,
+    keystone.Database, keystone.Api, keystone.Identities,
+    glance.Database, glance.Api,
+    placement.Database, placement.Api,
+    neutron.Database, neutron.Api,
+    cinder.Database, cinder.Api, cinder.Scheduler, cinder.Volume,
+    nova.Settings, nova.Database, nova.Conductor, nova.Scheduler, nova.Hosts,
+    resources.VolumeTypes, resources.Network, resources.Images,
+    resources.Flavors,
+)
+_UNITS_A_HOST = (libvirt.Virtlogd, libvirt.Libvirtd, nova.Compute)
+
+
+def make_units(site):
+    """Return all :class:`units.Unit` objects of a :class:`site.Site`."""
+    made = [kind(site) for kind in _UNITS]
+    made.append(nova.api_of(site.base)(site))
+    for host in site.hosts:
+        made += [kind(site, host) for kind in _UNITS_A_HOST]
+    return made
+
+
+class RealCloud(cloud_base.Cloud):
+    """Nova on libvirt and Ceph with its neighbours, as plain processes."""
+
+    def up(self, progress=lambda text: None):
+        self._check_input()
+        running = self._recorded()
+        asked = {'base': self.base, 'patched': self.patched,
+                 'hosts': self.hosts}
+        if running and running != asked and processes.every(self._site()):
+            raise exceptions.BadInput(
+                'a real cloud is up with another Nova or other hosts: %s; '
+                'stop it first by "nova-volops cloud down --profile real"' %
+                json.dumps(running))
+        packages.check()
+        with self._locked(progress):
+            made = environments.Environments(
+                self.state, self.base, self.patched, progress)
+            site = real_site.Site(
+                self.state, self.base, self.patched, self.hosts, made)
+            for path in (made.tree, made.nova, made.neighbours):
+                progress('using %s' % path)
+            real_site.write_private(self._record, json.dumps(asked))
+            made = make_units(site)
+            ran = {unit.name for unit in made
+                   if isinstance(unit, units.Service) and
+                   processes.find(site, unit.name)}
+            try:
+                order.forward(made, progress)
+            except BaseException:
+                order.backward(made, ran)
+                raise
+
+    def down(self, wipe=False):
+        with self._locked():
+            self._stop()
+            if wipe:
+                shutil.rmtree(self.state.cloud('real'))
+
+    def status(self):
+        return [unit.status() for unit in self._services()]
+
+    def environ(self):
+        return keystone.environ(self._site())
+
+    def logs(self):
+        return {path.stem: path for path in sorted(
+            self._site().folder('log').glob('*.log'))}
+
+    def console(self, server):
+        path = nova.instances(self._site()) / server / 'console.log'
+        try:
+            return path.read_text(errors='replace')
+        except OSError:
+            raise exceptions.BadInput(
+                'no guest of server %s has printed anything here' % server
+            ) from None
+
+    def domain_xml(self, server):
+        site = self._site()
+        reasons = []
+        for host in site.hosts:
+            try:
+                return libvirt.virsh(site, host, 'dumpxml', server)
+            except units.NotReady as error:
+                reasons.append('%s: %s' % (host, error))
+        raise exceptions.BadInput(
+            'no host has a guest of server %s; %s' %
+            (server, '; '.join(reasons)))
+
+    def install(self, progress=lambda text: None):
+        """Install everything that :meth:`up` needs.
+
+        :param progress: called with one line of text a step
+        :raises VolopsError: something cannot be installed
+        """
+        packages.install(progress)
+        made = environments.Environments(
+            self.state, self.base, self.patched, progress)
+        for path in (made.tree, made.nova, made.neighbours):
+            progress('made %s' % path)
+        resources.guest_image.ensure(self.state, progress)
+
+    def _check_input(self):
+        if not 1 <= self.hosts <= MAX_HOSTS:
+            raise exceptions.BadInput(
+                'the real cloud has 1 to %d hosts, not %d' %
+                (MAX_HOSTS, self.hosts))
+        if os.geteuid():
+            raise exceptions.BadInput(
+                'the real cloud makes namespaces and network devices and '
+                'needs root; the embedded one (--profile embedded) does not')
+
+    @property
+    def _record(self):
+        return self.state.cloud('real') / 'cloud.json'
+
+    def _recorded(self):
+        """Return what was last asked of :meth:`up`, None before."""
+        try:
+            return json.loads(self._record.read_text())
+        except (OSError, ValueError):
+            return None
+
+    def _site(self):
+        """Return the :class:`site.Site` of what was last started."""
+        what = self._recorded() or {
+            'base': self.base, 'patched': self.patched, 'hosts': self.hosts}
+        return real_site.Site(self.state, **what)
+
+    def _services(self):
+        if not self._recorded():
+            return []
+        return [unit for unit in make_units(self._site())
+                if isinstance(unit, units.Service)]
+
+    def _stop(self):
+        site = self._site()
+        order.backward(make_units(site))
+        # What has lost its note, or was forked and left behind.
+        processes.end(processes.every(site), 5)
+
+    @contextlib.contextmanager
+    def _locked(self, progress=lambda text: None):
+        with lock.hold(
+                self.state.path / 'clouds' / '.real.lock', progress):
+            yield

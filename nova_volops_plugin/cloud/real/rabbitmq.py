@@ -1,0 +1,109 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""RabbitMQ and the Erlang port mapper it needs."""
+
+import os
+
+from nova_volops_plugin.cloud.real import site
+from nova_volops_plugin.cloud.real import units
+
+USER = 'openstack'
+
+
+def url(cloud, virtual_host=''):
+    """Return oslo.messaging's transport URL."""
+    return 'rabbit://%s:%s@%s:%d/%s' % (
+        USER, cloud.password('rabbitmq'), site.ADDRESS,
+        site.PORTS['rabbitmq'], virtual_host)
+
+
+class PortMapper(units.Service):
+    """epmd; RabbitMQ would start one itself, which listens everywhere."""
+
+    name = 'epmd'
+    stop_seconds = 2
+
+    def prepare(self):
+        pass
+
+    def command(self):
+        return ['epmd', '-address', site.ADDRESS,
+                '-port', str(site.PORTS[self.name])]
+
+    def command_of_names(self):
+        """Return the argv that asks it for its names."""
+        return ['epmd', '-port', str(site.PORTS[self.name]), '-names']
+
+    def check(self):
+        units.ask(self.command_of_names())
+        return '%s:%d' % (site.ADDRESS, site.PORTS[self.name])
+
+
+class RabbitMQ(units.Service):
+    """The broker of one node."""
+
+    name = 'rabbitmq'
+    requires = ('epmd',)
+
+    def prepare(self):
+        folder = self.site.folder('rabbitmq')
+        site.write_private(folder / 'rabbitmq.conf', '\n'.join([
+            'listeners.tcp.default = %s:%d' %
+            (site.ADDRESS, site.PORTS[self.name]),
+            'default_user = ' + USER,
+            'default_pass = ' + self.site.password('rabbitmq'),
+            'vm_memory_high_watermark.absolute = 512MiB',
+            # It stops accepting messages below this, not the filling up.
+            'disk_free_limit.absolute = 64MB',
+            'log.console = true',
+            'log.file = false',
+            '']))
+        # Without a cookie of its own Erlang writes one into the home.
+        cookie = self.site.folder('home') / '.erlang.cookie'
+        if not cookie.exists():
+            site.write_private(cookie, self.site.password('erlang'))
+        os.chmod(cookie, 0o400)
+
+    def command(self):
+        return ['/usr/lib/rabbitmq/bin/rabbitmq-server']
+
+    def environ(self):
+        folder = self.site.folder('rabbitmq')
+        return {
+            'RABBITMQ_NODENAME': 'volops@localhost',
+            'RABBITMQ_NODE_PORT': str(site.PORTS[self.name]),
+            'RABBITMQ_DIST_PORT': str(site.PORTS['rabbitmq-peers']),
+            'RABBITMQ_CONFIG_FILE': str(folder / 'rabbitmq.conf'),
+            'RABBITMQ_CONF_ENV_FILE': '/dev/null',
+            'RABBITMQ_ENABLED_PLUGINS_FILE': '/dev/null',
+            'RABBITMQ_MNESIA_BASE': str(self.site.folder('rabbitmq', 'data')),
+            'RABBITMQ_LOG_BASE': str(self.site.folder('rabbitmq', 'log')),
+            'RABBITMQ_PID_FILE': str(folder / 'pid'),
+            # Schedulers that spin keep a core busy for nothing.
+            'RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS':
+                '+sbwt none +sbwtdcpu none +sbwtdio none +S 2:2 '
+                '-kernel inet_dist_use_interface {127,0,0,1}',
+            'ERL_EPMD_PORT': str(site.PORTS['epmd']),
+            'ERL_EPMD_ADDRESS': site.ADDRESS,
+        }
+
+    def check(self):
+        return answer(site.PORTS[self.name])
+
+
+def answer(port):
+    """Greet the broker as a client of AMQP 0-9-1 does.
+
+    :raises NotReady: it does not greet back
+    """
+    return units.greet(port, b'AMQP\x00\x00\x09\x01', b'\x01\x00\x00')

@@ -1,0 +1,111 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""What a user finds in a new cloud: flavors, images, a network, types."""
+
+import openstack
+
+from nova_volops_plugin.cloud.real import cinder
+from nova_volops_plugin.cloud.real import guest_image
+from nova_volops_plugin.cloud.real import keystone
+from nova_volops_plugin.cloud.real import units
+
+NETWORK = 'volops'
+# The guests need 128 MiB; Tempest resizes to the second.
+FLAVORS = {
+    'volops': {'ram': 128, 'vcpus': 1, 'disk': 1},
+    'volops-larger': {'ram': 192, 'vcpus': 1, 'disk': 1},
+}
+# A tag and what sets the disks' bus. Glance lists the newest first, and who
+# takes the first of the list gets the last one of these.
+IMAGES = {
+    'volops-sata': ('alpha', {'hw_disk_bus': 'sata'}),
+    'volops-ide': ('alpha', {'hw_disk_bus': 'ide'}),
+    'volops-scsi': (
+        'alpha', {'hw_disk_bus': 'scsi', 'hw_scsi_model': 'virtio-scsi'}),
+    'volops-beta': ('beta', {}),
+    'volops-alpha': ('alpha', {}),
+}
+
+
+class VolumeTypes(units.Step):
+    """A type a backend for one server, and one for several at once."""
+
+    name = 'volume-types'
+    requires = ('cinder-api', 'identities')
+
+    def do(self):
+        with keystone.administrator(self.site) as cloud:
+            storage = cloud.block_storage
+            known = {kind.name for kind in storage.types()}
+            for backend, (_pool, types) in cinder.BACKENDS.items():
+                for name, multiattach in types.items():
+                    specs = {'volume_backend_name': backend}
+                    if multiattach:
+                        specs['multiattach'] = '<is> True'
+                    if name not in known:
+                        storage.create_type(name=name, extra_specs=specs)
+
+
+class Network(units.Step):
+    """A network that all projects share."""
+
+    name = 'network'
+    requires = ('neutron', 'identities')
+
+    def do(self):
+        with keystone.administrator(self.site) as cloud:
+            network = cloud.network.find_network(NETWORK) or \
+                cloud.network.create_network(name=NETWORK, shared=True)
+            if not network.subnet_ids:
+                cloud.network.create_subnet(
+                    name=NETWORK, network_id=network.id, ip_version=4,
+                    cidr='10.86.0.0/20', enable_dhcp=False)
+
+
+class Images(units.Step):
+    """The images of the guests, one a bus."""
+
+    name = 'images'
+    requires = ('glance', 'identities')
+
+    def do(self):
+        files = guest_image.ensure(self.site.state)
+        with keystone.administrator(self.site) as cloud:
+            for image in cloud.image.images():
+                if image.name in IMAGES and image.status != 'active':
+                    cloud.image.delete_image(image)
+            known = {image.name for image in cloud.image.images()}
+            for name, (tag, properties) in IMAGES.items():
+                if name in known:
+                    continue
+                cloud.image.create_image(
+                    name, filename=str(files[tag]), disk_format='raw',
+                    container_format='bare', visibility='public',
+                    validate_checksum=False, **properties)
+
+
+class Flavors(units.Step):
+    """The flavors, which are Nova's own."""
+
+    name = 'flavors'
+    requires = ('nova-api', 'identities')
+    of_variant = True
+
+    def do(self):
+        with keystone.administrator(self.site) as cloud:
+            for name, what in FLAVORS.items():
+                try:
+                    cloud.compute.create_flavor(name=name, **what)
+                except openstack.exceptions.ConflictException:
+                    # Made by an attempt that ended before it was noted.
+                    pass

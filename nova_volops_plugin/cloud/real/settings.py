@@ -1,0 +1,82 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""What every OpenStack service's configuration says the same way."""
+
+from nova_volops_plugin.cloud.real import memcached
+from nova_volops_plugin.cloud.real import rabbitmq
+
+REGION = 'RegionOne'
+SERVICE_USERS = ('nova', 'cinder', 'glance', 'neutron', 'placement')
+
+
+def login(cloud, user):
+    """Return the options that log a service's user in.
+
+    :param cloud: a :class:`site.Site`
+    :param user: one of SERVICE_USERS
+    """
+    return {
+        'auth_type': 'password',
+        'auth_url': cloud.url('keystone', '/v3'),
+        'username': user,
+        'password': cloud.password(user),
+        'user_domain_name': 'Default',
+        'project_name': 'service',
+        'project_domain_name': 'Default',
+        'region_name': REGION,
+    }
+
+
+def common(cloud, user, database=None):
+    """Return the sections that all services have.
+
+    :param user: whom the service logs in as
+    :param database: the address of its database, if any
+    """
+    sections = {
+        'DEFAULT': {
+            'use_stderr': 'true',
+            'log_color': 'false',
+            'transport_url': rabbitmq.url(cloud),
+        },
+        'keystone_authtoken': {
+            **login(cloud, user),
+            'www_authenticate_uri': cloud.url('keystone', '/v3'),
+            'memcached_servers': memcached.ADDRESS,
+            # A token of a user is good for as long as the work takes, if a
+            # service's own token comes with it.
+            'service_token_roles': 'service',
+            'service_token_roles_required': 'true',
+        },
+        'service_user': {
+            **login(cloud, user),
+            'send_service_user_token': 'true',
+        },
+        'oslo_concurrency': {
+            'lock_path': cloud.folder(user, 'lock'),
+        },
+        'oslo_messaging_notifications': {'driver': 'noop'},
+        'oslo_messaging_rabbit': {
+            # Heartbeats of idle connections keep the broker busy.
+            'heartbeat_in_pthread': 'false',
+            'rabbit_quorum_queue': 'false',
+        },
+        'oslo_policy': {'enforce_scope': 'true'},
+    }
+    if database:
+        sections['database'] = {
+            'connection': database,
+            'max_pool_size': 5,
+            'max_overflow': 10,
+        }
+    return sections

@@ -1,0 +1,134 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Where a real cloud keeps its things: folders, addresses and passwords."""
+
+import os
+import re
+import secrets
+
+from nova_volops_plugin import exceptions
+
+ADDRESS = '127.0.0.1'
+
+# Below the range that Linux takes for outgoing connections.
+PORTS = {
+    'keystone': 21001,
+    'placement': 21002,
+    'glance': 21003,
+    'cinder': 21004,
+    'neutron': 21005,
+    'nova': 21006,
+    'mariadb': 21010,
+    'rabbitmq': 21011,
+    'rabbitmq-peers': 21012,
+    'epmd': 21013,
+    'memcached': 21014,
+    'ceph-mon': 21020,
+    'ceph-mon-v1': 21021,
+}
+CEPH_PORTS = (21030, 21069)
+MIGRATION_PORTS = 21100
+MIGRATION_PORTS_A_HOST = 20
+
+# A socket's path has at most 107 bytes; the longest name below the state
+# folder has some 60.
+_MAX_PATH = 48
+
+
+class Site:
+    """One real cloud's folder and what is written in it.
+
+    :param state: a :class:`nova_volops_plugin.state.StateDir`
+    :param base: the base's name, for example ``2026.2``
+    :param patched: False for the base as released
+    :param hosts: the number of compute hosts
+    :param environments: an :class:`environments.Environments`
+    :raises BadInput: sockets would not fit below the folder
+    """
+
+    def __init__(self, state, base, patched, hosts, environments=None):
+        root = state.cloud('real')
+        if len(os.fsencode(root)) > _MAX_PATH:
+            raise exceptions.BadInput(
+                'the folder %s is too long for the sockets below it (at most '
+                '%d bytes); choose another one with --state-dir' %
+                (root, _MAX_PATH))
+        self.state = state
+        self.root = root
+        self.base = base
+        self.patched = patched
+        self.hosts = ['host%d' % number for number in range(1, hosts + 1)]
+        self.environments = environments
+
+    @property
+    def variant(self):
+        """The name of what belongs to one Nova: databases and guests."""
+        return re.sub(r'\W', '_', 'nova_%s%s' % (
+            self.base, '' if self.patched else '_unpatched'))
+
+    def folder(self, *names):
+        """Return a folder below the root, made for the owner only."""
+        path = self.root.joinpath(*names)
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return path
+
+    def of_variant(self, *names):
+        """Return a folder of this Nova; another variant has another one."""
+        return self.folder(self.variant, *names)
+
+    def log(self, name):
+        """Return the path of a service's log."""
+        return self.folder('log') / (name + '.log')
+
+    def password(self, name):
+        """Return a password, made on first use.
+
+        :param name: whose it is, for example ``nova``
+        """
+        path = self.folder('passwords') / name
+        try:
+            return path.read_text()
+        except FileNotFoundError:
+            fresh = secrets.token_hex(16)
+            write_private(path, fresh)
+            return fresh
+
+    def url(self, service, path=''):
+        """Return the address of an API."""
+        return 'http://%s:%d%s' % (ADDRESS, PORTS[service], path)
+
+
+def write_private(path, text):
+    """Write a file that only its owner can read, whole or not at all."""
+    part = path.with_name('.%s.part' % path.name)
+    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with open(descriptor, 'w') as file:
+        file.write(text)
+    part.rename(path)
+
+
+def write_ini(path, sections):
+    """Write a configuration file of oslo.config's or a similar kind.
+
+    :param path: a :class:`pathlib.Path`
+    :param sections: a dict of each section's name and its dict of options;
+        a list becomes one line an entry
+    """
+    lines = []
+    for name, options in sections.items():
+        lines.append('[%s]' % name)
+        for option, value in options.items():
+            for one in value if isinstance(value, list) else [value]:
+                lines.append('%s = %s' % (option, one))
+        lines.append('')
+    write_private(path, '\n'.join(lines))

@@ -1,0 +1,73 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""An API under uWSGI."""
+
+from nova_volops_plugin.cloud.real import site
+from nova_volops_plugin.cloud.real import units
+
+
+class Api(units.Service):
+    """One API in one process of several threads.
+
+    :cvar api: its name among the ports
+    :cvar module: the WSGI module, which holds ``application``
+    :cvar path: the address that is asked whether it is ready
+    """
+
+    api = None
+    module = None
+    path = '/'
+    threads = 8
+    stop_seconds = 10
+    pyargv = None
+
+    @property
+    def virtual_environment(self):
+        """The folder of the environment that holds the application."""
+        return self.site.environments.neighbours
+
+    def prepare(self):
+        options = {
+            'http-socket': '%s:%d' % (site.ADDRESS, site.PORTS[self.api]),
+            'virtualenv': self.virtual_environment,
+            'module': self.module + ':application',
+            'enable-threads': 'true',
+            'threads': self.threads,
+            'need-app': 'true',
+            'die-on-term': 'true',
+            'buffer-size': 65535,
+            # Glance takes images in chunks.
+            'http-chunked-input': 'true',
+            'http-auto-chunked': 'true',
+            'http-raw-body': 'true',
+            # uWSGI closes a connection without a word, so a client that
+            # would use it again must know.
+            'add-header': 'Connection: close',
+            'disable-logging': 'true',
+            'start-time': '%t',
+            'procname': self.name,
+        }
+        if self.pyargv:
+            options['pyargv'] = self.pyargv
+        site.write_ini(self._ini, {'uwsgi': options})
+
+    def command(self):
+        return [self.site.environments.neighbours / 'bin/uwsgi',
+                '--ini', self._ini]
+
+    def check(self):
+        return units.answer(self.site.url(self.api, self.path))
+
+    @property
+    def _ini(self):
+        return self.site.folder('uwsgi') / (self.name + '.ini')

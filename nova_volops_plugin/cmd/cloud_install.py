@@ -1,0 +1,50 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""nova-volops cloud install: what the real cloud is made of."""
+
+from cliff import command
+
+from nova_volops_plugin.cloud.real import packages
+from nova_volops_plugin.cloud.real import profile
+from nova_volops_plugin.cmd import cloud_options
+from nova_volops_plugin import exceptions
+
+
+class Install(cloud_options.CloudOptions, command.Command):
+    """Install what the real cloud needs; needs root.
+
+    The packages are listed before anything is installed. The Python
+    environments and the guests' images go to the state folder.
+    """
+
+    def get_parser(self, prog_name):
+        parser = super().get_parser(prog_name)
+        parser.set_defaults(profile='real')
+        self.add_what_runs(parser)
+        parser.add_argument(
+            '--dry-run', action='store_true',
+            help='only list the packages that would be installed')
+        return parser
+
+    def take_action(self, parsed_args):
+        cloud = self.cloud(
+            parsed_args, base=parsed_args.base,
+            patched=not parsed_args.unpatched)
+        if not isinstance(cloud, profile.RealCloud):
+            raise exceptions.BadInput(
+                'the profile %s needs nothing installed' %
+                parsed_args.profile)
+        for name in packages.missing_packages():
+            self.app.stdout.write('%s\n' % name)
+        if not parsed_args.dry_run:
+            cloud.install(self.progress)
