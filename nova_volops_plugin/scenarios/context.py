@@ -73,7 +73,7 @@ class Context:
 
     def version(self, feature):
         """Return the feature's compute API version on this cloud's base."""
-        return microversions.VERSIONS[self.cloud.base][feature]
+        return microversions.of(self.cloud.base, feature)
 
     def tell(self, text):
         """Show a sentence of the story."""

@@ -12,23 +12,28 @@
 """The first compute API version of each feature, per base.
 
 A number alone says nothing of a cloud: upstream's later releases use some of
-them for other things. The scenarios know which series they run on.
+them for other things. The scenarios know which series they run on, and read
+what Tempest is told of it.
 """
 
-VERSIONS = {
-    '2026.2': {
-        'attach_mode': '2.105',
-        'multi_create': '2.105',
-        'shelved': '2.106',
-        'rebuild': '2.93',
-    },
-    'yoga': {
-        'attach_mode': '2.91',
-        'multi_create': '2.91',
-        'shelved': '2.92',
-        'rebuild': '2.93',
-    },
-}
+import configparser
+import pathlib
+
+import tempest_plugin
+
+
+def of(base, feature):
+    """Return a feature's microversion.
+
+    :param base: the base's name
+    :param feature: ``attach_mode``, ``multi_create``, ``shelved`` or
+        ``rebuild``
+    """
+    conf = configparser.ConfigParser()
+    path = pathlib.Path(
+        tempest_plugin.__file__).parent / 'bases' / (base + '.conf')
+    conf.read_string(path.read_text())
+    return conf['volume_ops'][feature + '_microversion']
 
 
 def before(version):
