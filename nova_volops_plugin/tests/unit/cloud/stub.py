@@ -1,0 +1,69 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+"""A cloud that runs nothing: for what is around clouds."""
+
+import pathlib
+import tempfile
+
+import fixtures
+import testtools
+
+from nova_volops_plugin.cloud import base
+from nova_volops_plugin.cloud import profiles
+from nova_volops_plugin import exceptions
+
+NAME = 'stub'
+
+
+class StubCloud(base.Cloud):
+    """Remembers what it was asked."""
+
+    #: What happened to clouds, in order: tuples of a name and values.
+    asked = []
+    services = [base.ServiceStatus('nova-api', 'up', 4, 'address')]
+    log = None
+
+    def up(self, progress=lambda text: None):
+        self.asked.append(('up', self.base, self.patched, self.hosts))
+        progress('a step')
+
+    def down(self, wipe=False):
+        self.asked.append(('down', wipe))
+
+    def status(self):
+        return self.services
+
+    def environ(self):
+        return {'OS_PASSWORD': 'a "b" $c `d` \'e\'', 'OS_AUTH_URL':
+                'http://127.0.0.1:1/identity/v3'}
+
+    def logs(self):
+        return {'nova': self.log}
+
+    def console(self, server):
+        raise exceptions.BadInput('nothing runs in %s' % server)
+
+    def domain_xml(self, server):
+        return '<domain>%s</domain>\n' % server
+
+
+class TestCase(testtools.TestCase):
+    """A test to which the profile ``stub`` is known."""
+
+    def setUp(self):
+        super().setUp()
+        self.folder = pathlib.Path(tempfile.mkdtemp(
+            dir=self.useFixture(fixtures.TempDir()).path))
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_volops_plugin.cloud.profiles.PROFILES',
+            dict(profiles.PROFILES, **{NAME: StubCloud})))
+        self.useFixture(fixtures.MockPatchObject(StubCloud, 'asked', []))

@@ -1,0 +1,93 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+import io
+import json
+import subprocess
+
+from nova_volops_plugin.cloud import base
+from nova_volops_plugin.cmd import app
+from nova_volops_plugin.tests.unit.cloud import stub
+
+
+class TestCloudCommands(stub.TestCase):
+
+    def _run(self, *words):
+        command = app.VolopsApp()
+        command.stdout = io.StringIO()
+        command.stderr = io.StringIO()
+        code = command.run(
+            ['--state-dir', str(self.folder), 'cloud'] + list(words) +
+            ['--profile', stub.NAME])
+        return code, command.stdout.getvalue()
+
+    def test_up(self):
+        code, out = self._run(
+            'up', '--base', 'yoga', '--unpatched', '--hosts', '3')
+        self.assertEqual((0, ''), (code, out))
+        self.assertEqual([('up', 'yoga', False, 3)], stub.StubCloud.asked)
+
+    def test_up_by_default(self):
+        self._run('up')
+        self.assertEqual([('up', '2026.2', True, 1)], stub.StubCloud.asked)
+
+    def test_unknown_profile(self):
+        command = app.VolopsApp()
+        self.assertEqual(127, command.run(
+            ['--state-dir', str(self.folder), 'cloud', 'up', '--profile',
+             'virtual']))
+        self.assertEqual([], stub.StubCloud.asked)
+
+    def test_down(self):
+        self._run('down')
+        self._run('down', '--wipe')
+        self.assertEqual([('down', False), ('down', True)],
+                         stub.StubCloud.asked)
+
+    def test_status(self):
+        code, out = self._run('status', '-f', 'json')
+        self.assertEqual(0, code)
+        self.assertEqual([{'Service': 'nova-api', 'State': 'up', 'PID': 4,
+                           'Detail': 'address'}], json.loads(out))
+
+    def test_status_of_a_broken_cloud(self):
+        self.patch(stub.StubCloud, 'services', stub.StubCloud.services + [
+            base.ServiceStatus('cinder-api', 'failed', 5, 'no answer')])
+        code, out = self._run('status', '-f', 'value', '-c', 'State')
+        self.assertEqual((1, 'up\nfailed\n'), (code, out))
+
+    def test_env_for_a_shell(self):
+        code, out = self._run('env')
+        self.assertEqual(0, code)
+        said = subprocess.run(
+            ['sh', '-c', 'eval "$1"; printf %s "$OS_PASSWORD"', 'sh', out],
+            capture_output=True, text=True, check=True).stdout
+        self.assertEqual('a "b" $c `d` \'e\'', said)
+
+    def test_env_for_a_machine(self):
+        _, out = self._run('env', '-f', 'json')
+        self.assertEqual('a "b" $c `d` \'e\'', json.loads(out)['OS_PASSWORD'])
+
+    def test_logs(self):
+        self.patch(stub.StubCloud, 'log', self.folder / 'nova.log')
+        self.assertEqual((0, ''), self._run('logs'))
+        stub.StubCloud.log.write_bytes(b'one\ntwo\n\xff\n')
+        self.assertEqual((0, 'nova two\nnova \ufffd\n'),
+                         self._run('logs', '--lines', '2'))
+        self.assertEqual((0, ''), self._run('logs', '--lines', '0'))
+        self.assertEqual((0, 'nova %s\n' % stub.StubCloud.log),
+                         self._run('logs', '--files'))
+        self.assertEqual((127, ''), self._run('logs', 'glance'))
+
+    def test_console(self):
+        self.assertEqual((127, ''), self._run('console', 'abc'))
+        self.assertEqual((0, '<domain>abc</domain>\n'),
+                         self._run('console', '--xml', 'abc'))

@@ -1,0 +1,125 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+import types
+
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.scenarios import catalog
+from nova_volops_plugin.scenarios import claims
+from nova_volops_plugin.scenarios import context
+from nova_volops_plugin.scenarios import runner
+from nova_volops_plugin.tests.unit.cloud import stub
+
+UUID = 'a26887c6-c47b-4654-abb5-dfadf7d3f803'
+
+
+def _scenario(name, run):
+    return types.SimpleNamespace(NAME=name, run=run)
+
+
+class TestAnswer(stub.TestCase):
+
+    def test_words(self):
+        self.assertEqual('202', str(context.Answer(202, {'server': {}})))
+        self.assertEqual('404', str(context.Answer(404, {})))
+        self.assertEqual('400 No such mode.', str(context.Answer(
+            400, {'badRequest': {'message': 'No such\n mode.', 'code': 400}})))
+        long = str(context.Answer(400, {'error': {'message': 'word ' * 99}}))
+        self.assertLess(len(long), context.MESSAGE_WIDTH + 5)
+        self.assertTrue(long.endswith('…'))
+
+    def test_ok(self):
+        self.assertTrue(context.Answer(399, {}).ok)
+        self.assertFalse(context.Answer(400, {}).ok)
+
+
+class TestContext(stub.TestCase):
+
+    def setUp(self):
+        super().setUp()
+        self.lines = []
+        self.ctx = context.Context(
+            stub.StubCloud(None), self.lines.append)
+        self.ctx.scenario = 'story'
+
+    def test_claims(self):
+        self.ctx.remember('server', UUID, 'demo-server')
+        self.ctx.claim('it runs', True, 'server %s runs' % UUID)
+        self.ctx.claim('it stays', '', 404)
+        self.ctx.skip('it moves', 'there is one host')
+        self.assertEqual([
+            claims.Claim('story', 'it runs', claims.PASSED,
+                         'server demo-server runs'),
+            claims.Claim('story', 'it stays', claims.FAILED, '404'),
+            claims.Claim('story', 'it moves', claims.SKIPPED,
+                         'there is one host')], self.ctx.claims)
+        self.assertEqual('   passed: it runs (server demo-server runs)',
+                         self.lines[0])
+        self.assertEqual('1 passed, 1 failed, 1 skipped',
+                         claims.count(self.ctx.claims))
+
+    def test_wait(self):
+        answers = iter([None, 0, 'there'])
+        self.assertEqual(
+            'there', self.ctx.wait('it', lambda: next(answers), 9))
+        error = self.assertRaises(
+            exceptions.VolopsError, self.ctx.wait, 'it', lambda: None, 0)
+        self.assertIn('still no it', str(error))
+
+    def test_disk_of_a_server_without_guest(self):
+        self.assertIsNone(self.ctx.disk(UUID, UUID))
+
+    def test_version(self):
+        self.assertEqual('2.105', self.ctx.version('attach_mode'))
+        yoga = context.Context(stub.StubCloud(None, base='yoga'))
+        self.assertEqual('2.91', yoga.version('attach_mode'))
+
+
+class TestRunner(stub.TestCase):
+
+    def test_goes_on_after_a_failure(self):
+        told = []
+
+        def breaks(ctx):
+            ctx.claim('first', True, '')
+            raise exceptions.VolopsError('the server is in ERROR')
+
+        def holds(ctx):
+            told.append(ctx.scenario)
+            ctx.claim('second', True, '')
+
+        found = runner.run(stub.StubCloud(None), scenarios=[
+            _scenario('one', breaks), _scenario('two', holds)])
+        self.assertEqual(['two'], told)
+        self.assertEqual(
+            [('one', 'first', 'passed'),
+             ('one', 'the story comes to its end', 'failed'),
+             ('two', 'second', 'passed')],
+            [(claim.scenario, claim.text, claim.outcome) for claim in found])
+        self.assertEqual('the server is in ERROR', found[1].evidence)
+
+
+class TestCatalog(stub.TestCase):
+
+    def test_choose(self):
+        self.assertEqual(list(catalog.SCENARIOS), catalog.choose([]))
+        self.assertEqual(
+            ['attach_mode', 'dangling'],
+            [scenario.NAME for scenario in catalog.choose(
+                ['dangling', 'attach_mode'])])
+        error = self.assertRaises(
+            exceptions.BadInput, catalog.choose, ['dangling', 'resize'])
+        self.assertIn("'resize'", str(error))
+        self.assertIn('attach_mode', str(error))
+
+    def test_names_differ(self):
+        names = [scenario.NAME for scenario in catalog.SCENARIOS]
+        self.assertEqual(len(set(names)), len(names))
