@@ -92,9 +92,12 @@ def run(state, base_name, kinds=KINDS, regex=None, patched=True,
             result += _stestr(state, base, env, tree, kind, chosen,
                               concurrency or os.cpu_count(), counter)
     if not result.passed and not result.failed and not result.skipped:
+        which = ' or '.join(kinds)
         raise exceptions.BadInput(
-            'no %s test of nova %s matches %r' %
-            (' or '.join(kinds), base.name, regex or 'what is touched'))
+            'no %s test of nova %s matches %r' % (which, base.name, regex)
+            if regex else
+            'the series touches no %s test in %s; say which by a REGEX' %
+            (which, tree))
     return result
 
 

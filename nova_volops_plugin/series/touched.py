@@ -23,6 +23,10 @@ from nova_volops_plugin.series import patch as series_patch
 
 _NOTIFICATIONS = (
     'nova/tests/functional/notification_sample_tests/test_instance.py')
+# Where Nova itself departs from its naming.
+_NAMED_OTHERWISE = {
+    'nova/compute/manager.py': 'nova/tests/unit/compute/test_compute_mgr.py',
+}
 
 
 def modules(base, tree, kind):
@@ -50,6 +54,8 @@ def _tests(name):
     elif path.parts[1] == 'tests':
         if path.name.startswith('test_'):
             yield name
+    elif name in _NAMED_OTHERWISE:
+        yield _NAMED_OTHERWISE[name]
     else:
         yield str(pathlib.PurePosixPath(
             'nova/tests/unit', *path.parts[1:-1], 'test_' + path.name))

@@ -11,9 +11,6 @@
 # under the License.
 
 import os
-import signal
-import subprocess
-import sys
 
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import checkout
@@ -21,6 +18,7 @@ from nova_volops_plugin.series import git
 from nova_volops_plugin.series import stack
 from nova_volops_plugin.series import switch
 from nova_volops_plugin.series import tree
+from nova_volops_plugin.tests.unit.series import killed
 from nova_volops_plugin.tests.unit.series import samples
 
 _MANAGER = 'nova/compute/manager.py'
@@ -209,48 +207,14 @@ class OwnCheckoutTest(_TestCase):
         self.assertEqual(self.base.tree, self.tree.tree())
 
 
-# Stops itself for good right before the step whose number it is given.
-_KILLED = """
-import os, pathlib, signal, sys
-from nova_volops_plugin.series import base, checkout, git, switch
-path, root, action, step = sys.argv[1:]
-steps = 0
-def counted(function):
-    def call(*args, **kwargs):
-        global steps
-        steps += 1
-        if steps == int(step):
-            os.kill(os.getpid(), signal.SIGKILL)
-        return function(*args, **kwargs)
-    return call
-run = git.Git.run
-git.Git.run = counted(run)
-switch.os.replace = counted(os.replace)
-switch._write = counted(switch._write)
-pathlib.Path.unlink = counted(pathlib.Path.unlink)
-tree = checkout.Checkout(pathlib.Path(path), git.isolated(path))
-getattr(tree, action)(base.Base.load('one', root))
-"""
-
-
 class KilledTest(_TestCase):
 
-    def _kill(self, action, step):
-        """Return whether the process was killed before its end."""
-        done = subprocess.run(
-            [sys.executable, '-c', _KILLED, str(self.path),
-             str(self.series.root), action, str(step)],
-            capture_output=True, text=True,
-            env=dict(os.environ, TMPDIR=str(self.series.top)))
-        self.assertIn(done.returncode, (0, -signal.SIGKILL), done.stderr)
-        return done.returncode != 0
-
     def test_at_every_step(self):
-        killed = {'apply': 0, 'revert': 0}
-        for action in killed:
+        kills = {'apply': 0, 'revert': 0}
+        for action in kills:
             step = 1
-            while self._kill(action, step):
-                killed[action] += 1
+            while killed.run('git', self.series, self.path, action, step):
+                kills[action] += 1
                 self.tree.recover()
                 self.assertIn(
                     self.tree.tree(), (self.base.base_tree, self.base.tree))
@@ -263,8 +227,8 @@ class KilledTest(_TestCase):
             self.assertEqual(
                 self.base.tree if action == 'apply' else self.base.base_tree,
                 self.tree.tree())
-        self.assertGreater(killed['apply'], 15)
-        self.assertGreater(killed['revert'], 5)
+        self.assertGreater(kills['apply'], 15)
+        self.assertGreater(kills['revert'], 5)
 
     def _before(self, action):
         applied = self.tree.tree() == self.base.tree

@@ -10,38 +10,14 @@
 # License for the specific language governing permissions and limitations
 # under the License.
 
-import os
 import shutil
-import signal
 import subprocess
-import sys
 
 from nova_volops_plugin.series import checkout
 from nova_volops_plugin.series import installed
 from nova_volops_plugin.series import stack
+from nova_volops_plugin.tests.unit.series import killed
 from nova_volops_plugin.tests.unit.series import samples
-
-# Stops itself for good right before the step whose number it is given.
-_KILLED = """
-import os, pathlib, signal, sys
-from nova_volops_plugin.series import base, installed
-path, root, action, step = sys.argv[1:]
-steps = 0
-def counted(function):
-    def call(*args, **kwargs):
-        global steps
-        steps += 1
-        if steps == int(step):
-            os.kill(os.getpid(), signal.SIGKILL)
-        return function(*args, **kwargs)
-    return call
-installed.os.replace = counted(os.replace)
-installed.shutil.copy2 = counted(installed.shutil.copy2)
-installed.shutil.rmtree = counted(installed.shutil.rmtree)
-pathlib.Path.unlink = counted(pathlib.Path.unlink)
-tree = installed.Installed(pathlib.Path(path))
-getattr(tree, action)(base.Base.load('one', root))
-"""
 
 
 class InstalledTest(samples.TestCase):
@@ -133,15 +109,9 @@ class InstalledTest(samples.TestCase):
             while True:
                 if action == 'revert':
                     self.tree.apply(self.base)
-                done = subprocess.run(
-                    [sys.executable, '-c', _KILLED, str(self.path),
-                     str(self.series.root), action, str(step)],
-                    capture_output=True, text=True,
-                    env=dict(os.environ, TMPDIR=str(self.series.top)))
-                if not done.returncode:
+                if not killed.run('files', self.series, self.path, action,
+                                  step):
                     break
-                self.assertEqual(-signal.SIGKILL, done.returncode,
-                                 done.stderr)
                 # Whatever was left, both ways are open.
                 if self.tree.status(self.base).state == 'released':
                     self.tree.apply(self.base)

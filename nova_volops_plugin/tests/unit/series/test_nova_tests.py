@@ -49,16 +49,16 @@ class TouchedTest(samples.TestCase):
     def test_modules(self):
         base = self.series.add_patched('one')
         path, git = self.series.fetch('one')
-        # Changed modules' own tests where they are, but no made-up ones.
-        self.assertEqual(['nova.tests.unit.compute.test_manager'],
-                         touched.modules(base, path, 'unit'))
+        # Nothing of it is there yet, and nothing is made up.
+        self.assertEqual([], touched.modules(base, path, 'unit'))
         git.run('checkout', '-q', '1.0.0')
         for name in ('nova/tests/unit/compute/test_reimage.py',
+                     'nova/tests/unit/compute/test_compute_mgr.py',
                      'nova/tests/unit/objects/test_service.py'):
             (path / name).parent.mkdir(exist_ok=True)
             (path / name).write_text('')
         self.assertEqual(
-            ['nova.tests.unit.compute.test_manager',
+            ['nova.tests.unit.compute.test_compute_mgr',
              'nova.tests.unit.compute.test_reimage'],
             touched.modules(base, path, 'unit'))
         self.assertEqual([], touched.modules(base, path, 'functional'))
@@ -68,6 +68,8 @@ class TouchedTest(samples.TestCase):
                 ('nova/tests/unit/test_a.py', ['nova/tests/unit/test_a.py']),
                 ('nova/tests/fixtures/cinder.py', []),
                 ('nova/a/b.py', ['nova/tests/unit/a/test_b.py']),
+                ('nova/compute/manager.py',
+                 ['nova/tests/unit/compute/test_compute_mgr.py']),
                 ('nova/a.py', ['nova/tests/unit/test_a.py']),
                 ('doc/notification_samples/x.json',
                  [touched._NOTIFICATIONS]),
@@ -118,7 +120,7 @@ class RunTest(samples.TestCase):
         self._run(concurrency=3)
         text = self.seen.read_text()
         self.assertIn('run --concurrency 3 '
-                      '^(nova\\.tests\\.unit\\.compute\\.test_manager', text)
+                      '^(nova\\.tests\\.unit\\.compute\\.test_reimage', text)
         for line in ('OS_TEST_TIMEOUT=600', 'LC_ALL=C.UTF-8',
                      'OS_NOVA_DISABLE_EVENTLET_PATCHING=False',
                      'PWD=%s' % (self.series.state.trees / 'one')):
@@ -126,7 +128,10 @@ class RunTest(samples.TestCase):
 
     def test_unpatched(self):
         self._stestr(code=1)
-        self._run(patched=False)
+        self.assertRefused(
+            exceptions.BadInput, 'touches no unit test', self._run,
+            patched=False)
+        self._run(patched=False, regex='.')
         self.assertIn('trees/one-unpatched', self.seen.read_text())
 
     def test_breaks_down(self):

@@ -1,0 +1,76 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""An apply or revert that kills itself right before one of its steps."""
+
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+
+from nova_volops_plugin.series import base
+from nova_volops_plugin.series import checkout
+from nova_volops_plugin.series import git
+from nova_volops_plugin.series import installed
+from nova_volops_plugin.series import switch
+
+# What makes the tree, and which calls are its steps.
+_KINDS = {
+    'git': (
+        lambda path: checkout.Checkout(path, git.isolated(path)),
+        ((git.Git, 'run'), (os, 'replace'), (pathlib.Path, 'unlink'),
+         (switch, '_write'))),
+    'files': (
+        installed.Installed,
+        ((os, 'replace'), (pathlib.Path, 'unlink'), (shutil, 'copy2'),
+         (shutil, 'rmtree'))),
+}
+
+
+def run(kind, series, path, action, step):
+    """Run ``action`` on a tree of base ``one`` in a process of its own.
+
+    :param step: the number of the step before which it is killed
+    :returns: whether it was, False when it ended before
+    """
+    done = subprocess.run(
+        [sys.executable, '-m', __name__, kind, str(path), str(series.root),
+         action, str(step)], capture_output=True, text=True,
+        env=dict(os.environ, TMPDIR=str(series.top)))
+    if done.returncode not in (0, -signal.SIGKILL):
+        raise AssertionError(done.stderr)
+    return done.returncode != 0
+
+
+def main(kind, path, root, action, step):
+    steps_left = int(step)
+
+    def counted(function):
+        def call(*args, **kwargs):
+            nonlocal steps_left
+            steps_left -= 1
+            if not steps_left:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return function(*args, **kwargs)
+        return call
+
+    open_tree, calls = _KINDS[kind]
+    for owner, name in calls:
+        setattr(owner, name, counted(getattr(owner, name)))
+    getattr(open_tree(pathlib.Path(path)), action)(
+        base.Base.load('one', root))
+
+
+if __name__ == '__main__':
+    main(*sys.argv[1:])
