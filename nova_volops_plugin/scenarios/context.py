@@ -25,7 +25,6 @@ from nova_volops_plugin.scenarios import microversions
 WAIT_SECONDS = 120
 POLL_SECONDS = 0.2
 MESSAGE_WIDTH = 100
-# No server is left when volumes are deleted, so nothing ends these.
 STUCK = ('attaching', 'detaching', 'downloading', 'reserved')
 
 
@@ -372,9 +371,15 @@ class Context:
 
     def _delete_volume(self, volume):
         shown = self.volume(volume)
-        if shown and shown['status'] in STUCK and not shown['attachments']:
+        if not shown:
+            return True
+        # No server is left, so nothing ends what it had begun.
+        for attachment in shown['attachments']:
+            self._send('DELETE', '/attachments/' + attachment['attachment_id'],
+                       version='3.27', service='block_storage')
+        if shown['status'] in STUCK:
             self._send('POST', '/volumes/%s/action' % volume,
                        {'os-reset_status': {'status': 'error'}},
                        service='block_storage')
-        return not shown or self._send(
+        return self._send(
             'DELETE', '/volumes/' + volume, service='block_storage').ok

@@ -18,7 +18,8 @@ NAME = 'shelved'
 
 def run(ctx):
     version = ctx.version('shelved')
-    before = microversions.before(version)
+    # The last version without any of the series.
+    before = microversions.before(ctx.version('attach_mode'))
     ctx.tell('A server is shelved and leaves its host')
     old = ctx.create_volume('demo-old')
     new = ctx.create_volume('demo-new')
