@@ -80,6 +80,10 @@ class Export(series_options.SeriesOptions, command.Command):
             help='the commit the series begins after (default: the newest '
                  'one with the files of the released base, else the one that '
                  '"apply" began at)')
+        parser.add_argument(
+            '--alone', action='store_true',
+            help='number the patches without regard to the other bases, '
+                 'which have the old order still; export those next')
         self.add_base(parser, 'the base to write')
         return parser
 
@@ -91,7 +95,8 @@ class Export(series_options.SeriesOptions, command.Command):
         since = tree.commit(parsed_args.since) if parsed_args.since else \
             export.start(tree, base)
         changed = export.export(
-            base, own.git, tree, since, parsed_args.patches)
+            base, own.git, tree, since, parsed_args.patches,
+            parsed_args.alone)
         if tree is own:
             tree.mark(since)
         for name in changed:

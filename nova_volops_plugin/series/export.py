@@ -64,7 +64,7 @@ def start(checkout, base):
         'series begins after with --since' % (checkout.path, base.version))
 
 
-def export(base, fetched, checkout, since, root=None):
+def export(base, fetched, checkout, since, root=None, alone=False):
     """Write the commits of a tree as the base's series.
 
     Files are written only where they change; other bases' files are renamed
@@ -76,10 +76,13 @@ def export(base, fetched, checkout, since, root=None):
     :param checkout: the tree whose commits are written
     :param since: the commit the series begins after
     :param root: as in :func:`nova_volops_plugin.series.base.names`
+    :param alone: number this base's patches as if it were the only base;
+        exporting another one afterwards numbers them together again
     :returns: the sorted names of the files that were written, renamed or
         removed, relative to the folder of all bases
-    :raises BadInput: the commits are no straight line, or there are none
-        though the base has patches
+    :raises BadInput: the commits are no straight line, there are none
+        though the base has patches, or another base has the same changes
+        in another order
     :raises DoesNotApply: they do not apply to the released base
     """
     root = pathlib.Path(root) if root else series_base.default_root()
@@ -95,7 +98,8 @@ def export(base, fetched, checkout, since, root=None):
                 'patches; put them on first by "nova-volops patch apply"' %
                 (checkout.path, base.name))
         series[base.name] = patches
-        plan = numbering.plan(series)
+        plan = numbering.plan(
+            {base.name: patches} if alone else series)
         wanted = {
             root / name / file_name: patch.content
             for name, named in plan.items()
@@ -109,7 +113,7 @@ def export(base, fetched, checkout, since, root=None):
     if table.write(root, {
             name: (order.Order.load(root / name / 'series'),
                    series_patch.load(series_base.Base.load(name, root)))
-            for name in plan}):
+            for name in series}):
         changed.append('README.rst')
     return changed
 
@@ -159,12 +163,12 @@ def _values(fetched, base, patches, folder):
 def _series(path, named, plan):
     """Return a series file's text; reasons stay with the patches' names."""
     old = order.Order.load(path)
-    present = {file_name for file_name, patch in named}
-    reasons = {file_name[5:]: reason
-               for file_name, reason in old.lacks.items()}
-    lacks = {file_name: reasons[file_name[5:]]
-             for other in plan.values() for file_name, patch in other
-             if file_name not in present and file_name[5:] in reasons}
+    present = {file_name[5:] for file_name, patch in named}
+    elsewhere = {file_name[5:]: file_name
+                 for other in plan.values() for file_name, patch in other}
+    lacks = {elsewhere.get(file_name[5:], file_name): reason
+             for file_name, reason in old.lacks.items()
+             if file_name[5:] not in present}
     return order.Order(
         tuple(file_name for file_name, patch in named), lacks,
         old.differs).dump()

@@ -80,7 +80,8 @@ def _merge(keys):
         else:
             raise exceptions.BadInput(
                 'the bases have the changes %s in another order; give them '
-                'the same order by "git rebase -i"' %
+                'the same order by "git rebase -i". Where that is done but '
+                'not exported yet, export the first one with --alone' %
                 ' and '.join(sorted({found[0] for found in rest if found})))
         merged.append(change)
         for found in rest:

@@ -169,13 +169,14 @@ class Series(fixtures.Fixture):
         repository.run('add', '-A')
         repository.run('commit', '-q', '-F', '-', stdin=text.encode())
 
-    def export(self, name, path):
+    def export(self, name, path, alone=False):
         """Export the commits of a tree."""
         base = self.load(name)
         fetched = self.fetch(name)[1]
         own = checkout.Checkout(path, git.isolated(path))
         return export.export(
-            base, fetched, own, export.start(own, base), self.root)
+            base, fetched, own, export.start(own, base), self.root,
+            alone)
 
     def add_patched(self, name, version='1.0.0'):
         """Make a base with a series of three patches.

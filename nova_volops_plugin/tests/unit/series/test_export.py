@@ -195,9 +195,33 @@ class TwoBasesTest(samples.TestCase):
                            samples.message('Add a module'))
         before = samples.snapshot(self.series.root)
         self.assertRefused(
-            exceptions.BadInput, 'another order',
+            exceptions.BadInput, ['another order', '--alone'],
             self.series.export, 'two', self.two)
         self.assertEqual(before, samples.snapshot(self.series.root))
+
+    def test_another_order_everywhere(self):
+        """The first base is exported alone, the next one mends both."""
+        self.test_another_order()
+        self.series.export('two', self.two, alone=True)
+        self.assertEqual(
+            ('0001-compute-change-a-line.patch', '0002-add-a-module.patch'),
+            self._names('two'))
+        one = self.series.top / 'again'
+        git.isolated(None).run(
+            'clone', '-q', self.series.top / 'clone-one', one)
+        repository = git.isolated(one)
+        repository.run('reset', '-q', '--hard', '1.0.0')
+        for text, subject in (('One', 'compute: Change a line'),
+                              ('New', 'Only one'), ('x', 'Add a module')):
+            self.series.commit(one, {'README.rst': text},
+                               samples.message(subject))
+        self.series.export('one', one)
+        self.assertEqual(
+            ('0001-compute-change-a-line.patch', '0002-only-one.patch',
+             '0003-add-a-module.patch'), self._names('one'))
+        self.assertEqual(
+            ('0001-compute-change-a-line.patch', '0003-add-a-module.patch'),
+            self._names('two'))
 
     def test_change_id_twice(self):
         for text in 'one', 'two':
