@@ -22,6 +22,7 @@ import subprocess
 
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import environment
+from nova_volops_plugin.series import git
 from nova_volops_plugin.series import lock
 from nova_volops_plugin.series import tree
 
@@ -53,6 +54,11 @@ class Environments:
         """The folder of Nova's source."""
         return tree.ensure(
             self._state, self._base, self._patched, self._progress)
+
+    @functools.cached_property
+    def tree_id(self):
+        """The git tree id of Nova's source."""
+        return git.isolated(self.tree).line('rev-parse', 'HEAD^{tree}')
 
     @functools.cached_property
     def nova(self):

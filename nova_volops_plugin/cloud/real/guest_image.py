@@ -17,6 +17,7 @@ itself. It proves on its console what the hypervisor's settings only claim.
 """
 
 import gzip
+import hashlib
 import pathlib
 import re
 import shutil
@@ -45,12 +46,19 @@ _POWER_BUTTON = '#!/bin/busybox sh\npoweroff -f\n'
 _MEGABYTE = 1024 ** 2
 
 
+def recipe():
+    """Return what the images are made by, as some hexadecimal digits."""
+    words = repr((_init(), _MODULES, _SYSLINUX, _POWER_BUTTON, TAGS))
+    return hashlib.sha256(words.encode()).hexdigest()[:12]
+
+
 def paths(state):
     """Return a dict of each tag and its image's path, built or not.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
     """
-    return {tag: state.path / 'guests' / (tag + '.raw') for tag in TAGS}
+    folder = state.path / 'guests' / recipe()
+    return {tag: folder / (tag + '.raw') for tag in TAGS}
 
 
 def ensure(state, progress=lambda text: None):
@@ -70,6 +78,10 @@ def ensure(state, progress=lambda text: None):
             with tempfile.TemporaryDirectory(dir=folder) as scratch:
                 _build(pathlib.Path(scratch), images)
     return images
+
+
+def _init():
+    return (units.DATA / 'guest_init.sh').read_text()
 
 
 def _build(scratch, images):
@@ -123,7 +135,7 @@ def _fill_root(root, packages, release):
     modules = root / 'modules'
     modules.mkdir()
     shutil.copy(packages / 'bin/busybox', root / 'bin/busybox')
-    _write_script(root / 'init', (units.DATA / 'guest_init.sh').read_text())
+    _write_script(root / 'init', _init())
     _write_script(root / 'etc/acpi/PWRF/00000080', _POWER_BUTTON)
     (packages / 'usr').mkdir(exist_ok=True)
     _run(['depmod', '--basedir', packages, release])

@@ -73,10 +73,11 @@ class _InNamespaces(units.Service):
     def prepare(self):
         for name in _FOLDERS:
             folder(self.site, self.host, name)
-        # A pid file keeps the daemon from starting when its number was
-        # given to another process.
-        (folder(self.site, self.host, 'run') /
-         (self.daemon + '.pid')).unlink(missing_ok=True)
+
+    @property
+    def _pid_file(self):
+        # The usual one is in /run itself, which the hosts share.
+        return '%s/%s.pid' % (_FOLDERS['run'], self.daemon)
 
     def command(self):
         binds = []
@@ -94,7 +95,8 @@ class Virtlogd(_InNamespaces):
     stop_seconds = 5
 
     def inside(self):
-        return ['virtlogd', '--config', '/dev/null']
+        return ['virtlogd', '--config', '/dev/null',
+                '--pid-file', self._pid_file]
 
     def check(self):
         return units.listens(
@@ -144,7 +146,8 @@ class Libvirtd(_InNamespaces):
         })
 
     def inside(self):
-        return ['libvirtd', '--config', '/etc/libvirt/libvirtd.conf']
+        return ['libvirtd', '--config', '/etc/libvirt/libvirtd.conf',
+                '--pid-file', self._pid_file]
 
     def check(self):
         return virsh(self.site, self.host, 'hostname').strip()

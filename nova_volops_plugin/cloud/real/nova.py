@@ -113,6 +113,9 @@ class Database(units.Step):
     requires = ('databases', 'nova-settings')
     of_variant = True
 
+    def key(self):
+        return self.site.environments.tree_id
+
     def do(self):
         databases = mariadb.of_nova(self.site)
         self._manage('api_db', 'sync')
@@ -122,7 +125,7 @@ class Database(units.Step):
         try:
             self._manage('cell_v2', 'create_cell', '--name', 'cell1')
         except exceptions.VolopsError:
-            # Left by an attempt that ended before it was noted.
+            # It is there, of an earlier attempt or for an earlier tree.
             self._manage('cell_v2', 'list_cells')
 
     def _manage(self, *words):

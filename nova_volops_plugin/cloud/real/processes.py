@@ -69,6 +69,8 @@ def clean_environ(site, name, environ=()):
         'HOME': str(site.folder('home')),
         'LC_ALL': 'C.UTF-8',
         'PYTHONDONTWRITEBYTECODE': '1',
+        # A process's new title would be written over its environment.
+        'SPT_NOENV': '1',
         MARK: _mark(site, name),
         **dict(environ)}
 

@@ -35,6 +35,7 @@ IMAGES = {
     'volops-beta': ('beta', {}),
     'volops-alpha': ('alpha', {}),
 }
+_RECIPE = 'volops_recipe'
 
 
 class VolumeTypes(units.Step):
@@ -78,20 +79,28 @@ class Images(units.Step):
     name = 'images'
     requires = ('glance', 'identities')
 
+    def key(self):
+        return guest_image.recipe()
+
     def do(self):
         files = guest_image.ensure(self.site.state)
         with keystone.administrator(self.site) as cloud:
+            there = set()
             for image in cloud.image.images():
-                if image.name in IMAGES and image.status != 'active':
-                    cloud.image.delete_image(image)
-            known = {image.name for image in cloud.image.images()}
-            for name, (tag, properties) in IMAGES.items():
-                if name in known:
+                if image.name not in IMAGES:
                     continue
-                cloud.image.create_image(
-                    name, filename=str(files[tag]), disk_format='raw',
-                    container_format='bare', visibility='public',
-                    validate_checksum=False, **properties)
+                if (image.status == 'active' and
+                        image.properties.get(_RECIPE) == self.key()):
+                    there.add(image.name)
+                else:
+                    cloud.image.delete_image(image)
+            for name, (tag, properties) in IMAGES.items():
+                if name not in there:
+                    cloud.image.create_image(
+                        name, filename=str(files[tag]), disk_format='raw',
+                        container_format='bare', visibility='public',
+                        validate_checksum=False,
+                        **{_RECIPE: self.key()}, **properties)
 
 
 class Flavors(units.Step):

@@ -40,17 +40,17 @@ boot=$(head -c 8 /proc/sys/kernel/random/boot_id)
 # Print a sector's text, '-' when it is blank. A page in the guest's memory
 # would hide what the disk has become.
 get() {
-    words=$(dd if="/dev/$1" bs=512 skip="$2" count=1 iflag=direct \
+    words=$(dd if=/tmp/disk bs=512 skip="$1" count=1 iflag=direct \
             2>/tmp/error | tr -cd '!-~')
     echo "${words:--}"
 }
 
 # Write a sector and print 'ok', or what came of it.
 put() {
-    printf '%-512s' "$3" >/tmp/sector
-    if dd if=/tmp/sector of="/dev/$1" bs=512 seek="$2" count=1 \
+    printf '%-512s' "$2" >/tmp/sector
+    if dd if=/tmp/sector of=/tmp/disk bs=512 seek="$1" count=1 \
             oflag=direct conv=notrunc 2>/tmp/error; then
-        if [ "$(get "$1" "$2")" = "$3" ]; then echo ok; else echo lost; fi
+        if [ "$(get "$1")" = "$2" ]; then echo ok; else echo lost; fi
     else
         sed -n 's/^dd: .*: //; s/[^A-Za-z0-9]/-/g; 1p' /tmp/error
     fi
@@ -65,9 +65,13 @@ serial() {
 }
 
 tell() {
+    # A node of its own: who writes to /dev/X just when the disk goes makes a
+    # file of that name.
+    rm -f /tmp/disk
+    mknod /tmp/disk b $(tr ':' ' ' <"/sys/block/$1/dev") || return
     line="disk=$1 size=$(($(cat "/sys/block/$1/size") * 512))"
     line="$line serial=$(serial "$1") ro=$(cat "/sys/block/$1/ro")"
-    first=$(dd if="/dev/$1" bs=512 count=1 iflag=direct 2>/dev/null |
+    first=$(dd if=/tmp/disk bs=512 count=1 iflag=direct 2>/dev/null |
             tr -c '!-~' '.')
     line="$line head=${first:0:16}"
     if [ "${first:3:8}" = SYSLINUX ]; then
@@ -75,16 +79,11 @@ tell() {
         echo "volops $line image=${label%%.*}"
         return
     fi
-    line="$line born=$(get "$1" $BORN) last=$(get "$1" $LAST)"
-    write=$(put "$1" $LAST "$boot:$tick")
+    line="$line born=$(get $BORN) last=$(get $LAST)"
+    write=$(put $LAST "$boot:$tick")
     line="$line write=$write"
-    if [ "$write" != ok ] && [ "$(cat "/sys/block/$1/ro")" = 1 ]; then
-        # The flag keeps only honest guests from writing.
-        blockdev --setrw "/dev/$1"
-        line="$line forced=$(put "$1" $LAST "$boot:$tick")"
-        blockdev --setro "/dev/$1"
-    elif [ "$write" = ok ] && [ "$(get "$1" $BORN)" = - ]; then
-        put "$1" $BORN "$boot" >/dev/null
+    if [ "$write" = ok ] && [ "$(get $BORN)" = - ]; then
+        put $BORN "$boot" >/dev/null
     fi
     echo "volops $line"
 }
