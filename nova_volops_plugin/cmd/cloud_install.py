@@ -32,8 +32,8 @@ class Install(cloud_options.CloudOptions, command.Command):
         parser.set_defaults(profile='real')
         self.add_what_runs(parser)
         parser.add_argument(
-            '--dry-run', action='store_true',
-            help='only list the packages that would be installed')
+            '--yes', action='store_true',
+            help='install them; without it they are only listed')
         return parser
 
     def take_action(self, parsed_args):
@@ -44,7 +44,11 @@ class Install(cloud_options.CloudOptions, command.Command):
             raise exceptions.BadInput(
                 'the profile %s needs nothing installed' %
                 parsed_args.profile)
-        for name in packages.missing_packages():
+        missing = packages.missing_packages()
+        for name in missing:
             self.app.stdout.write('%s\n' % name)
-        if not parsed_args.dry_run:
-            cloud.install(self.progress)
+        if missing and not parsed_args.yes:
+            raise exceptions.BadInput(
+                'nothing was installed; "nova-volops cloud install --yes" '
+                'installs these packages')
+        cloud.install(self.progress)

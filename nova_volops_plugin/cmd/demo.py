@@ -66,7 +66,8 @@ class Demo(cloud_options.CloudOptions, lister.Lister):
     @contextlib.contextmanager
     def _running(self, parsed_args):
         hosts = sum(
-            service.name == 'nova-compute'
+            service.name.startswith('nova-compute') and
+            service.state == 'up'
             for service in self.cloud(parsed_args).status())
         cloud = self.cloud(
             parsed_args, base=parsed_args.base,
