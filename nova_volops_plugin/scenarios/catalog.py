@@ -14,12 +14,14 @@
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.scenarios import attach_mode
 from nova_volops_plugin.scenarios import dangling
+from nova_volops_plugin.scenarios import moves
 from nova_volops_plugin.scenarios import multi_create
 from nova_volops_plugin.scenarios import rebuild
 from nova_volops_plugin.scenarios import shelved
 
 SCENARIOS = (
     attach_mode,
+    moves,
     multi_create,
     shelved,
     rebuild,

@@ -14,12 +14,14 @@
 
 import functools
 import logging
+import os
 import sys
 
 import fixtures
 from nova.tests import fixtures as nova_fixtures
 from nova.tests.functional.libvirt import base
 from nova.virt.libvirt import event
+from nova.virt.libvirt import utils
 
 from embedded_nova import cinder
 from embedded_nova import guests
@@ -63,11 +65,14 @@ class EmbeddedNova(base.ServersTestBase):
         :param hosts: the names of the compute hosts, a list of str
         """
         self.setUp()
+        connections = {}
         for host in hosts:
             self.start_compute(host)
             driver = self.computes[host].driver
-            driver._host.get_connection().device_removed = functools.partial(
-                _removed, driver)
+            connection = driver._host.get_connection()
+            connection.peers = connections
+            connection.device_removed = functools.partial(_removed, driver)
+            connections[host] = connection
 
     def setUp(self):
         self.useFixture(fixtures.MonkeyPatch(
@@ -79,6 +84,9 @@ class EmbeddedNova(base.ServersTestBase):
         # A server stays SHELVED until it is offloaded.
         self.flags(shelved_offload_time=-1)
         super().setUp()
+        # There are no disks to make, but the folder that moves with a server.
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova.virt.libvirt.LibvirtDriver._create_image', _create_folder))
         self.cinder.send_event = self._send_event
         # What the services say of themselves decides, as in a cloud whose
         # computes are all of this release.
@@ -120,3 +128,8 @@ class EmbeddedNova(base.ServersTestBase):
 
 def _removed(driver, server_id, alias):
     driver.emit_event(event.DeviceRemovedEvent(server_id, alias))
+
+
+def _create_folder(driver, context, instance, *args, **kwargs):
+    os.makedirs(utils.get_instance_path(instance), exist_ok=True)
+    return False, False
