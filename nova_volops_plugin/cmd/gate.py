@@ -78,7 +78,7 @@ class Gate(cloud_options.CloudOptions, lister.Lister):
         before = leftovers.take(connection)
         started = time.monotonic()
         tempest.run(parsed_args.regex or suites.SUITES[parsed_args.tests],
-                    parsed_args.concurrency, sys.stderr)
+                    parsed_args.concurrency, self._tell)
         self._seconds = time.monotonic() - started
         self._results = results.judge(
             results.read(tempest.junit), known.KNOWN, parsed_args.base)
@@ -96,9 +96,13 @@ class Gate(cloud_options.CloudOptions, lister.Lister):
 
     def run(self, parsed_args):
         super().run(parsed_args)
-        sys.stderr.write('%s and %s hold every result; it took %d s\n' % (
+        self._tell('%s and %s hold every result; it took %d s' % (
             self._files.junit, self._files.subunit, self._seconds))
-        sys.stderr.write('gate: %s\n' % results.count(self._results))
+        self._tell('gate: %s' % results.count(self._results))
         failed = any(result.outcome == results.FAILED
                      for result in self._results)
         return series_options.FOUND if failed else 0
+
+    def _tell(self, line):
+        sys.stderr.write(line + '\n')
+        sys.stderr.flush()

@@ -15,7 +15,9 @@
 import configparser
 import pathlib
 
-BASES = pathlib.Path(__file__).parents[2] / 'tempest_plugin' / 'bases'
+import tempest_plugin
+
+BASES = pathlib.Path(tempest_plugin.__file__).parent / 'bases'
 
 # Their default policies know no reader role.
 _OLD_POLICIES = ('yoga',)

@@ -55,7 +55,7 @@ def _result(case):
     outcome, reason = PASSED, ''
     for child in case:
         if child.tag in ('failure', 'error'):
-            outcome, reason = FAILED, _last_line(child.text)
+            outcome, reason = FAILED, _error(child.text)
         elif child.tag in ('skipped', 'skip'):
             outcome = SKIPPED
             reason = (child.get('message') or child.text or '').strip()
@@ -63,13 +63,13 @@ def _result(case):
                   float(case.get('time') or 0), reason)
 
 
-def _last_line(text):
+def _error(text):
     """Return the line of a trace that says what happened."""
-    lines = [line.strip() for line in (text or '').splitlines()]
-    for line in lines:
-        if re.match(r'[\w.]+(Error|Exception|Mismatch\w*|[A-Z]\w+): ', line):
-            return line
-    return next((line for line in reversed(lines) if line), '')
+    # The logs of the test come first; the line after the stack does it.
+    stack = (text or '').rpartition('Traceback (most recent call last):')[2]
+    lines = [line for line in stack.splitlines() if line.strip()]
+    return next((line.strip() for line in lines
+                 if not line.startswith(' ')), '')
 
 
 def judge(results, known, base):

@@ -14,16 +14,20 @@
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
 
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import lock
+import tempest_plugin
 
 PACKAGES = ('tempest==47.0.0', 'junitxml==0.7', 'python-subunit==1.4.6')
 _ENVIRONMENT = 'tempest-47.0.0'
-_PLUGIN = pathlib.Path(__file__).parents[2] / 'tempest_plugin'
+_PLUGIN = pathlib.Path(tempest_plugin.__file__).parent
+# How stestr tells that a test ended.
+_ENDED = re.compile(r'\{\d+\} .* \.\.\. ')
 
 # What Tempest finds the plugin by. The plugin is run as it is in this
 # checkout, not as it was when it was installed.
@@ -75,6 +79,7 @@ class Workspace:
     def __init__(self, folder, environment):
         self.folder = folder
         self.conf = folder / 'tempest.conf'
+        self.output = folder / 'tempest.txt'
         self.subunit = folder / 'tempest.subunit'
         self.junit = folder / 'tempest.xml'
         self._bin = environment / 'bin'
@@ -98,18 +103,25 @@ class Workspace:
             'group_regex=([^\\.]*\\.)*\n' % (
                 discover, discover.parents[1]))
 
-    def run(self, regex, concurrency=1, output=None):
+    def run(self, regex, concurrency=1, progress=lambda text: None):
         """Run tests; :attr:`junit` and :attr:`subunit` tell what came of it.
 
         :param regex: of the tests' ids
         :param concurrency: how many at once
-        :param output: a file to write what Tempest says to
+        :param progress: called with one line of text a test that ended
         :raises VolopsError: no test could be run
         """
-        done = self._call(
+        command, environ = self._command(
             'tempest', 'run', '--config-file', self.conf, '--regex', regex,
-            '--concurrency', concurrency, stdout=output,
-            stderr=subprocess.STDOUT)
+            '--concurrency', concurrency)
+        with open(self.output, 'w') as output, subprocess.Popen(
+                command, cwd=self.folder, env=environ, text=True,
+                errors='replace', stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as tempest:
+            for line in tempest.stdout:
+                output.write(line)
+                if _ENDED.match(line):
+                    progress(line.rstrip())
         with open(self.subunit, 'wb') as file:
             self._call('stestr', 'last', '--subunit', stdout=file,
                        stderr=subprocess.DEVNULL)
@@ -120,15 +132,18 @@ class Workspace:
                        stderr=subprocess.DEVNULL)
         if b'<testcase' not in self.junit.read_bytes():
             raise exceptions.VolopsError(
-                'Tempest ran no test of %s (exit code %d); see what it said '
-                'above, and %s' % (regex, done.returncode, self.folder))
+                'Tempest ran no test of %s (exit code %d); %s holds what it '
+                'said' % (regex, tempest.returncode, self.output))
 
     def _call(self, command, *arguments, **kwargs):
+        command, environ = self._command(command, *arguments)
+        subprocess.run(command, cwd=self.folder, env=environ, **kwargs)
+
+    def _command(self, command, *arguments):
         environ = {name: value for name, value in os.environ.items()
                    if not name.startswith('OS_')}
         environ.update(
             PATH='%s:%s' % (self._bin, environ.get('PATH', '')),
             PYTHONPATH=str(self._plugins), PYTHONDONTWRITEBYTECODE='1')
-        return subprocess.run(
-            [str(self._bin / command)] + [str(word) for word in arguments],
-            cwd=self.folder, env=environ, **kwargs)
+        return ([str(self._bin / command)] + [str(word) for word in arguments],
+                environ)
