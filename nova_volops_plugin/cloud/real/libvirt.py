@@ -19,6 +19,7 @@ host of its own name. The namespaces end with the last process in them.
 """
 
 import pathlib
+import re
 import uuid
 
 import psutil
@@ -162,6 +163,17 @@ class Libvirtd(_InNamespaces):
             pass
         super().down()
         processes.end(self._guests(), 5)
+        for device in self._devices():
+            self.run('ip', 'link', 'delete', device)
+
+    def _devices(self):
+        """Return the names of the network devices of all guests."""
+        found = set()
+        for path in folder(self.site, self.host, 'etc').glob('qemu/*.xml'):
+            found.update(re.findall(
+                r"<target dev='(tap[0-9a-f-]+)'/>", path.read_text()))
+        return [device for device in sorted(found)
+                if pathlib.Path('/sys/class/net', device).exists()]
 
     def _guests(self):
         """Return the processes that live in this host's namespaces."""

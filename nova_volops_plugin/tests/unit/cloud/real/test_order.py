@@ -1,0 +1,114 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""What requires what decides when it runs."""
+
+import threading
+
+import testtools
+
+from nova_volops_plugin.cloud.real import order
+from nova_volops_plugin import exceptions
+
+
+class Unit:
+
+    def __init__(self, name, *requires, fails=False, seen=None):
+        self.name = name
+        self.requires = requires
+        self.fails = fails
+        self.seen = seen
+
+    def up(self, cancelled):
+        if self.fails:
+            raise exceptions.VolopsError(self.name + ' failed')
+        self.seen.append(self.name)
+
+
+class Service(Unit):
+
+    def down(self):
+        self.seen.append('no ' + self.name)
+
+
+class TestForward(testtools.TestCase):
+
+    def setUp(self):
+        super().setUp()
+        self.seen = []
+
+    def test_after_what_is_required(self):
+        order.forward([
+            Unit('c', 'b', seen=self.seen), Unit('b', 'a', seen=self.seen),
+            Unit('a', seen=self.seen)])
+        self.assertEqual(['a', 'b', 'c'], self.seen)
+
+    def test_progress_tells_each(self):
+        told = []
+        order.forward([Unit('b', 'a', seen=self.seen),
+                       Unit('a', seen=self.seen)], told.append)
+        self.assertEqual(['a', 'b'], told)
+
+    def test_independent_ones_run_at_once(self):
+        meeting = threading.Barrier(2, timeout=10)
+
+        class Meeting(Unit):
+            def up(self, cancelled):
+                meeting.wait()
+                super().up(cancelled)
+
+        order.forward([Meeting('a', seen=self.seen),
+                       Meeting('b', seen=self.seen)])
+        self.assertEqual({'a', 'b'}, set(self.seen))
+
+    def test_nothing_begins_after_a_failure(self):
+        error = self.assertRaises(
+            exceptions.VolopsError, order.forward,
+            [Unit('a', fails=True), Unit('b', 'a', seen=self.seen)])
+        self.assertEqual('a failed', str(error))
+        self.assertEqual([], self.seen)
+
+    def test_a_failure_ends_the_waiting_of_others(self):
+        class Waiting(Unit):
+            def up(self, cancelled):
+                if not cancelled.wait(10):
+                    self.seen.append('never cancelled')
+
+        self.assertRaises(
+            exceptions.VolopsError, order.forward,
+            [Waiting('a', seen=self.seen), Unit('b', fails=True)])
+        self.assertEqual([], self.seen)
+
+    def test_unknown_requirement(self):
+        error = self.assertRaises(
+            ValueError, order.forward, [Unit('a', 'z')])
+        self.assertIn('z', str(error))
+
+    def test_circle(self):
+        self.assertRaises(
+            ValueError, order.forward, [Unit('a', 'b'), Unit('b', 'a')])
+
+
+class TestBackward(testtools.TestCase):
+
+    def test_before_what_is_required_even_through_steps(self):
+        seen = []
+        order.backward([
+            Service('a', seen=seen), Unit('step', 'a'),
+            Service('b', 'step', seen=seen)])
+        self.assertEqual(['no b', 'no a'], seen)
+
+    def test_spared(self):
+        seen = []
+        order.backward([Service('a', seen=seen),
+                        Service('b', 'a', seen=seen)], {'a'})
+        self.assertEqual(['no b'], seen)

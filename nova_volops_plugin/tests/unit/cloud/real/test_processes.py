@@ -1,0 +1,91 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Real processes: started, found, ended."""
+
+import os
+import signal
+import time
+
+import psutil
+
+from nova_volops_plugin.cloud.real import processes
+from nova_volops_plugin.tests.unit.cloud.real import fake
+
+
+class TestProcesses(fake.TestCase):
+
+    def start(self, *argv, name='sleeper', **environ):
+        self.cloud = self.site()
+        self.addCleanup(
+            lambda: processes.end(processes.every(self.cloud), 5))
+        processes.start(self.cloud, name, list(argv), environ)
+
+    def wait_for(self, look):
+        deadline = time.monotonic() + 20
+        while not look():
+            self.assertLess(time.monotonic(), deadline, 'waited in vain')
+            time.sleep(0.05)
+
+    def test_start_and_stop(self):
+        self.start('sleep', '300')
+        self.wait_for(lambda: processes.find(self.cloud, 'sleeper'))
+        found = processes.find(self.cloud, 'sleeper')
+        self.wait_for(lambda: found.cmdline() == ['sleep', '300'])
+        self.assertNotEqual(os.getsid(0), os.getsid(found.pid))
+        processes.stop(self.cloud, 'sleeper')
+        self.assertIsNone(processes.find(self.cloud, 'sleeper'))
+        self.assertFalse(processes.every(self.cloud))
+        processes.stop(self.cloud, 'sleeper')
+
+    def test_environment_is_clean(self):
+        os.environ['VOLOPS_SECRET'] = 'x'
+        self.addCleanup(os.environ.pop, 'VOLOPS_SECRET')
+        self.start('sh', '-c', 'env; exec sleep 300', COLOUR='blue')
+        self.wait_for(lambda: self.cloud.log('sleeper').stat().st_size)
+        words = self.cloud.log('sleeper').read_text()
+        self.assertIn('COLOUR=blue\n', words)
+        self.assertNotIn('VOLOPS_SECRET', words)
+
+    def test_what_it_forked_ends_with_it(self):
+        self.start('sh', '-c', 'sleep 300 & exec sleep 301')
+        self.wait_for(lambda: len(processes.every(self.cloud)) == 2)
+        processes.stop(self.cloud, 'sleeper')
+        self.assertFalse(processes.every(self.cloud))
+
+    def test_what_ignores_the_asking_is_killed(self):
+        self.start('sh', '-c', 'trap "" TERM; echo on; while :; do sleep 1; '
+                   'done')
+        self.wait_for(lambda: self.cloud.log('sleeper').stat().st_size)
+        processes.stop(self.cloud, 'sleeper', seconds=0.5)
+        self.assertFalse(processes.every(self.cloud))
+
+    def test_forks_of_a_killed_one_are_found(self):
+        self.start('sh', '-c', 'sleep 300 & exec sleep 301')
+        self.wait_for(lambda: len(processes.every(self.cloud)) == 2)
+        processes.find(self.cloud, 'sleeper').send_signal(signal.SIGKILL)
+        self.wait_for(lambda: not processes.find(self.cloud, 'sleeper'))
+        self.assertEqual(1, len(processes.every(self.cloud, 'sleeper')))
+
+    def test_a_number_used_again_is_not_ours(self):
+        cloud = self.site()
+        note = cloud.folder('run') / 'sleeper.pid'
+        note.write_text(str(os.getpid()))
+        self.assertIsNone(processes.find(cloud, 'sleeper'))
+        processes.stop(cloud, 'sleeper')
+        self.assertTrue(psutil.pid_exists(os.getpid()))
+
+    def test_names_that_begin_the_same(self):
+        self.start('sleep', '300', name='nova-compute-host10')
+        self.wait_for(lambda: processes.every(self.cloud))
+        self.assertFalse(
+            processes.every(self.cloud, 'nova-compute-host1'))

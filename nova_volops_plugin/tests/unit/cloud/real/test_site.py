@@ -1,0 +1,68 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Folders, passwords and configuration files of a real cloud."""
+
+import configparser
+import stat
+
+from nova_volops_plugin.cloud.real import site
+from nova_volops_plugin import exceptions
+from nova_volops_plugin import state
+from nova_volops_plugin.tests.unit.cloud.real import fake
+
+
+class TestSite(fake.TestCase):
+
+    def test_password_stays_the_same_and_private(self):
+        cloud = self.site()
+        password = cloud.password('nova')
+        self.assertEqual(password, self.site().password('nova'))
+        self.assertNotEqual(password, cloud.password('cinder'))
+        self.assertGreaterEqual(len(password), 32)
+        mode = (cloud.root / 'passwords/nova').stat().st_mode
+        self.assertEqual(0o600, stat.S_IMODE(mode))
+
+    def test_folders_are_private(self):
+        mode = self.site().folder('mariadb').stat().st_mode
+        self.assertEqual(0o700, stat.S_IMODE(mode))
+
+    def test_each_nova_has_its_own(self):
+        variants = {self.site(base, patched).variant
+                    for base in ('2026.2', 'yoga')
+                    for patched in (True, False)}
+        self.assertEqual(
+            {'nova_2026_2', 'nova_2026_2_unpatched', 'nova_yoga',
+             'nova_yoga_unpatched'}, variants)
+
+    def test_hosts(self):
+        self.assertEqual(['host1', 'host2'], self.site(hosts=2).hosts)
+
+    def test_folder_too_long_for_sockets(self):
+        deep = state.StateDir(self.state.path / ('x' * 60))
+        error = self.assertRaises(
+            exceptions.BadInput, site.Site, deep, '2026.2', True, 1)
+        self.assertIn('--state-dir', str(error))
+
+    def test_ini(self):
+        path = self.site().folder('etc') / 'x.conf'
+        site.write_ini(path, {'a': {'b': 1}, 'c': {'d': 'e f'}})
+        self.assertEqual(0o600, stat.S_IMODE(path.stat().st_mode))
+        parser = configparser.ConfigParser()
+        parser.read(path)
+        self.assertEqual('1', parser['a']['b'])
+        self.assertEqual('e f', parser['c']['d'])
+
+    def test_ports_are_different(self):
+        ports = list(site.PORTS.values())
+        ports += [site.CEPH_PORTS[0], site.MIGRATION_PORTS]
+        self.assertEqual(len(ports), len(set(ports)))
