@@ -115,7 +115,7 @@ class Checkout:
         :raises Refused: the tree is dirty or has the series
         :raises DoesNotApply: naming patch, file and hunk
         """
-        with self._locked(progress):
+        with self.locked(progress):
             self.recover(progress)
             self.require_clean()
             status = self.status(base)
@@ -134,7 +134,7 @@ class Checkout:
         :raises Refused: the tree is dirty, has no patch of the series, or
             has other commits on top of them
         """
-        with self._locked(progress):
+        with self.locked(progress):
             self.recover(progress)
             self.require_clean()
             head = self.head()
@@ -202,13 +202,14 @@ class Checkout:
                 (self.path, ', '.join(dirty[:5]),
                  ' and %d more' % (len(dirty) - 5) if dirty[5:] else ''))
 
+    def locked(self, progress=lambda text: None):
+        """Keep other processes of this tool from changing the tree."""
+        return lock.hold(
+            switch.git_folder(self.git) / 'nova-volops.lock', progress)
+
     def _reference(self, name):
         done = self.git.attempt('rev-parse', '--verify', '--quiet', name)
         return done.stdout.decode().strip() or None
-
-    def _locked(self, progress):
-        return lock.hold(
-            switch.git_folder(self.git) / 'nova-volops.lock', progress)
 
     def _own(self, patches):
         """Map the series' commits below HEAD, newest first, to Change-Ids."""

@@ -199,8 +199,7 @@ class Patch:
     def _hunk(self, number, found, added):
         """Read one hunk; return the line after it, and how it ends."""
         start = number
-        before, after = (int(found[group] or 1) if found[group] != '0' else 0
-                         for group in (2, 4))
+        before, after = (int(found[group] or 1) for group in (2, 4))
         number += 1
         sign = ''
         while before > 0 or after > 0:

@@ -66,11 +66,22 @@ def make(path, base, archive, progress=lambda text: None):
                 'option "tree" in section [sdist]' %
                 (base.version, tree, base.path / 'base.conf', base.base_tree))
         repository.run('reset', '--quiet', '--hard', tag(base))
-        for name, content in untracked.items():
-            target = work / name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(content)
+        _write(work, untracked)
         work.rename(path)
+
+
+def write_metadata(path, base, archive):
+    """Put back what git does not track, after a "git clean" for instance."""
+    with sdist.members(archive, 'nova-' + base.version) as found:
+        _write(path, {name: content for name, executable, content, changed
+                      in found if name.split('/')[0] in UNTRACKED})
+
+
+def _write(path, files):
+    for name, content in files.items():
+        target = path / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
 
 
 def _import(repository, base, archive):

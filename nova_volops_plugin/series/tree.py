@@ -62,7 +62,12 @@ def ensure(state, base_name, patched=True, progress=lambda text: None,
         _fetched(state, base, fetched, progress)
         if path != fetched and not path.is_dir():
             _clone(fetched, path, base)
-        _bring(path, base, patched, progress)
+        tree = checkout.Checkout(path, git.isolated(path))
+        with tree.locked(progress):
+            _bring(tree, base, patched, progress)
+        if not (path / repository.METADATA).is_dir():
+            repository.write_metadata(
+                path, base, sdist.ensure(state, base, progress))
     return path
 
 
@@ -103,9 +108,8 @@ def _clone(source, path, base):
         work.rename(path)
 
 
-def _bring(path, base, patched, progress):
+def _bring(tree, base, patched, progress):
     """Give a tree of the state folder the series' present state."""
-    tree = checkout.Checkout(path, git.isolated(path))
     tree.recover(progress)
     wanted = base.tree if patched else base.base_tree
     if tree.tree() == wanted and not tree.dirty():
@@ -115,7 +119,7 @@ def _bring(path, base, patched, progress):
         raise exceptions.VolopsError(
             '%s holds commits of yours; keep them on a branch, then put the '
             'tree back by "git -C %s reset --hard %s"' %
-            (path, path, base.version))
+            (tree.path, tree.path, base.version))
     tree.require_clean()
     progress('applying the series of %s' % base.name if patched else
              'putting %s back as released' % base.name)

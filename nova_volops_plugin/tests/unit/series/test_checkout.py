@@ -277,6 +277,14 @@ class EnsureTest(_TestCase):
         for each in patched, released:
             self.assertTrue((each.path / 'nova.egg-info').is_dir())
 
+    def test_cleaned_tree(self):
+        """The next use mends what "git clean" took."""
+        path = self._ensure().path
+        self.git.run('clean', '-q', '-f', '-d', '-x')
+        self.assertFalse((path / 'nova.egg-info').exists())
+        self._ensure()
+        self.assertTrue((path / 'nova.egg-info/entry_points.txt').is_file())
+
     def test_refreshed_series(self):
         """A tree that has the series' old state gets the new one."""
         old = self._ensure().tree()
