@@ -146,7 +146,8 @@ class RunTest(samples.TestCase):
             exceptions.VolopsError, 'without a failed test', self._run)
 
     def test_no_test(self):
-        self._stestr('echo No tests to run', 1)
+        self._stestr('echo "The specified regex doesn\'t match with '
+                     'anything"', 1)
         self.assertRefused(
             exceptions.BadInput, ["matches 'nothing'"],
             self._run, regex='nothing')
