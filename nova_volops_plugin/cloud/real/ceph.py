@@ -22,7 +22,8 @@ import uuid
 from nova_volops_plugin.cloud.real import site
 from nova_volops_plugin.cloud.real import units
 
-POOLS = ('volumes', 'volumes2')
+# Cinder's two backends', and the guests' own disks.
+POOLS = ('volumes', 'volumes2', 'vms')
 OSD_BYTES = 20 * 1024 ** 3
 
 
@@ -152,7 +153,8 @@ class Monitor(_Daemon):
         self.made().touch()
 
     def check(self):
-        quorum = json.loads(ask(self.site, 'quorum_status', '--format', 'json'))
+        quorum = json.loads(
+            ask(self.site, 'quorum_status', '--format', 'json'))
         if not quorum['quorum']:
             raise units.NotReady('there is no quorum')
         return '%s:%d' % (site.ADDRESS, site.PORTS[self.name])
@@ -191,7 +193,8 @@ class Osd(_Daemon):
             site.write_private(path, str(uuid.uuid4()))
         self.run('rm', '-rf', self.site.folder('ceph') / 'osd')
         self.site.folder('ceph', 'osd')
-        self.run(*client(self.site), 'osd', 'new', path.read_text(), self.id)
+        self.run(*client(self.site), 'osd', 'new', path.read_text(),
+                 self.id)
         self.run('ceph-osd', '--conf', conf(self.site), '--mkfs',
                  '--id', self.id, '--osd-uuid', path.read_text(),
                  '--no-mon-config')
@@ -206,7 +209,7 @@ class Osd(_Daemon):
 
 
 class Pools(units.Step):
-    """The pools of Cinder's backends."""
+    """The pools of the volumes and of the guests' disks."""
 
     name = 'ceph-pools'
     requires = ('ceph-mgr', 'ceph-osd')

@@ -63,13 +63,13 @@ class Database(units.Step):
         sections['nova'] = {
             **settings.login(self.site, 'nova'), 'interface': 'public'}
         sections['coordination'] = {
-            'backend_url': 'file://%s' %
-                self.site.folder('cinder', 'coordination')}
+            'backend_url':
+                'file://%s' % self.site.folder('cinder', 'coordination')}
         # Without it sudo is asked for, which sees no virtual environment.
         for section in ('cinder_sys_admin', 'privsep_osbrick'):
             sections[section] = {
-                'helper_command': '%s --config-file %s' %
-                    (helper, folder / 'cinder.conf')}
+                'helper_command':
+                    '%s --config-file %s' % (helper, folder / 'cinder.conf')}
         for name, (pool, _types) in BACKENDS.items():
             sections[name] = {
                 'volume_driver': 'cinder.volume.drivers.rbd.RBDDriver',
@@ -131,5 +131,6 @@ class Volume(_Worker):
     requires = ('cinder-database', 'rabbitmq', 'ceph-pools')
 
     def check(self):
-        return heartbeats.check(self, 'cinder', 'cinder-volume',
-                     ['cinder@' + name for name in BACKENDS])
+        return heartbeats.check(
+            self, 'cinder', 'cinder-volume',
+            ['cinder@' + name for name in BACKENDS])

@@ -68,6 +68,11 @@ class Environments:
         _link_ceph(path)
         return path
 
+    @property
+    def nova_knows_ceph(self):
+        """Whether Nova's Python has the distribution's modules for Ceph."""
+        return bool(list(self.nova.glob('lib/python3*/site-packages/rbd.*')))
+
     @functools.cached_property
     def neighbours(self):
         """The folder of Keystone, Glance, Placement, Neutron and Cinder."""

@@ -32,8 +32,8 @@ class Database(units.Step):
         sections['DEFAULT'].update({
             'enabled_backends': 'files:file',
             'workers': 1,
-            'node_staging_uri': 'file://%s' %
-                self.site.folder('glance', 'staging'),
+            'node_staging_uri':
+                'file://%s' % self.site.folder('glance', 'staging'),
         })
         sections['glance_store'] = {'default_backend': 'files'}
         sections['files'] = {
@@ -44,8 +44,8 @@ class Database(units.Step):
                     self.site.folder('glance', name)}
         sections['paste_deploy'] = {
             'flavor': 'keystone',
-            'config_file': self.site.environments.neighbours /
-                'etc/glance/glance-api-paste.ini',
+            'config_file': (self.site.environments.neighbours /
+                            'etc/glance/glance-api-paste.ini'),
         }
         site.write_ini(folder / 'glance-api.conf', sections)
         self.run(

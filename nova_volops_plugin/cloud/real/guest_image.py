@@ -24,8 +24,8 @@ import shutil
 import subprocess
 import tempfile
 
-from nova_volops_plugin import exceptions
 from nova_volops_plugin.cloud.real import units
+from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import lock
 
 # Two tags, so that a guest can tell after a rebuild which image it runs.

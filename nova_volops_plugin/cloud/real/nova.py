@@ -14,7 +14,6 @@
 
 import shlex
 
-from nova_volops_plugin import exceptions
 from nova_volops_plugin.cloud.real import ceph
 from nova_volops_plugin.cloud.real import heartbeats
 from nova_volops_plugin.cloud.real import libvirt
@@ -23,6 +22,7 @@ from nova_volops_plugin.cloud.real import settings
 from nova_volops_plugin.cloud.real import site
 from nova_volops_plugin.cloud.real import units
 from nova_volops_plugin.cloud.real import wsgi
+from nova_volops_plugin import exceptions
 
 # nova-manage has no console script in a tree that is not installed.
 _MAIN = 'import sys; from nova.cmd.%s import main; ' \
@@ -31,6 +31,10 @@ _MAIN = 'import sys; from nova.cmd.%s import main; ' \
 
 def _conf(cloud):
     return cloud.of_variant('etc') / 'nova.conf'
+
+
+def _compute_conf(cloud):
+    return cloud.of_variant('etc') / 'nova-compute.conf'
 
 
 def _host_conf(cloud, host):
@@ -61,6 +65,9 @@ class Settings(units.Step):
 
     name = 'nova-settings'
     of_variant = True
+
+    def key(self):
+        return str(self.site.environments.tree)
 
     def do(self):
         cloud = self.site
@@ -101,6 +108,10 @@ class Settings(units.Step):
         sections['neutron']['valid_interfaces'] = 'public'
         sections['glance']['valid_interfaces'] = 'public'
         site.write_ini(_conf(cloud), sections)
+        # A compute host has no database: it asks the conductor.
+        for section in ('database', 'api_database'):
+            del sections[section]
+        site.write_ini(_compute_conf(cloud), sections)
         paste = cloud.environments.tree / 'etc/nova/api-paste.ini'
         site.write_private(
             cloud.of_variant('etc') / 'api-paste.ini', paste.read_text())
@@ -227,7 +238,7 @@ class Compute(_Worker):
         state = cloud.of_variant(self.host, 'state')
         helper = shlex.join([
             str(cloud.environments.nova / 'bin/privsep-helper'),
-            '--config-file', str(_conf(cloud)),
+            '--config-file', str(_compute_conf(cloud)),
             '--config-file', str(_host_conf(cloud, self.host))])
         sections = {
             'DEFAULT': {
@@ -257,6 +268,14 @@ class Compute(_Worker):
                 'live_migration_permit_post_copy': 'false',
             },
         }
+        if cloud.environments.nova_knows_ceph:
+            # libvirt takes only a network file system or Ceph for storage
+            # that two hosts share.
+            sections['libvirt'].update({
+                'images_type': 'rbd',
+                'images_rbd_pool': 'vms',
+                'images_rbd_ceph_conf': ceph.conf(cloud),
+            })
         for section in ('nova_sys_admin', 'privsep_osbrick',
                         'vif_plug_ovs_privileged',
                         'vif_plug_linux_bridge_privileged'):
@@ -264,8 +283,10 @@ class Compute(_Worker):
         site.write_ini(_host_conf(cloud, self.host), sections)
 
     def command(self):
-        return [*super().command(), '--config-file',
-                _host_conf(self.site, self.host)]
+        return _command(
+            self.site, self.module,
+            '--config-file', _compute_conf(self.site),
+            '--config-file', _host_conf(self.site, self.host))
 
 
 class Hosts(units.Step):

@@ -76,11 +76,17 @@ class RealCloud(cloud_base.Cloud):
         running = self._recorded()
         asked = {'base': self.base, 'patched': self.patched,
                  'hosts': self.hosts}
-        if running and running != asked and processes.every(self._site()):
+        ours = running and processes.every(self._site())
+        if ours and running != asked:
             raise exceptions.BadInput(
                 'a real cloud is up with another Nova or other hosts: %s; '
                 'stop it first by "nova-volops cloud down --profile real"' %
                 json.dumps(running))
+        if not ours and real_site.taken_ports():
+            raise exceptions.BadInput(
+                'other programs listen on ports %s of %s; end them, another '
+                'state folder\'s cloud may be among them' %
+                (real_site.taken_ports(), real_site.ADDRESS))
         packages.check()
         with self._locked(progress):
             made = environments.Environments(

@@ -15,6 +15,7 @@
 import os
 import re
 import secrets
+import socket
 
 from nova_volops_plugin import exceptions
 
@@ -106,6 +107,19 @@ class Site:
     def url(self, service, path=''):
         """Return the address of an API."""
         return 'http://%s:%d%s' % (ADDRESS, PORTS[service], path)
+
+
+def taken_ports():
+    """Return the sorted ports of the cloud that somebody listens on."""
+    taken = []
+    for port in sorted(PORTS.values()):
+        with socket.socket() as attempt:
+            attempt.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                attempt.bind((ADDRESS, port))
+            except OSError:
+                taken.append(port)
+    return taken
 
 
 def write_private(path, text):

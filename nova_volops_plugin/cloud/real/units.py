@@ -22,10 +22,10 @@ import time
 import urllib.error
 import urllib.request
 
-from nova_volops_plugin import exceptions
 from nova_volops_plugin.cloud import base
 from nova_volops_plugin.cloud.real import processes
 from nova_volops_plugin.cloud.real import site
+from nova_volops_plugin import exceptions
 
 # What runs inside other programs' interpreters, or in a guest.
 DATA = pathlib.Path(__file__).with_name('inside')

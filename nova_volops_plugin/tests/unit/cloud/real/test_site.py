@@ -13,7 +13,10 @@
 """Folders, passwords and configuration files of a real cloud."""
 
 import configparser
+import socket
 import stat
+
+import fixtures
 
 from nova_volops_plugin.cloud.real import site
 from nova_volops_plugin import exceptions
@@ -66,3 +69,13 @@ class TestSite(fake.TestCase):
         ports = list(site.PORTS.values())
         ports += [site.CEPH_PORTS[0], site.MIGRATION_PORTS]
         self.assertEqual(len(ports), len(set(ports)))
+
+    def test_taken_ports(self):
+        port = socket.create_server((site.ADDRESS, 0))
+        self.addCleanup(port.close)
+        number = port.getsockname()[1]
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_volops_plugin.cloud.real.site.PORTS', {'x': number}))
+        self.assertEqual([number], site.taken_ports())
+        port.close()
+        self.assertEqual([], site.taken_ports())

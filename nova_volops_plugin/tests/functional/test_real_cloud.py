@@ -1,0 +1,149 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""The real cloud comes up, outlives kill -9 and leaves nothing behind."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import time
+
+import psutil
+import testtools
+
+from nova_volops_plugin.cloud import client
+from nova_volops_plugin.cloud.real import packages
+from nova_volops_plugin.cloud.real import processes
+from nova_volops_plugin.cloud.real import profile
+from nova_volops_plugin.cloud.real import resources
+from nova_volops_plugin.cloud.real import site
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.tests.functional import embedded
+
+WANTED = 'NOVA_VOLOPS_TEST_REAL'
+SECONDS = 180
+
+
+class TestRealCloud(testtools.TestCase):
+
+    def setUp(self):
+        super().setUp()
+        if not os.environ.get(WANTED):
+            self.skipTest('it takes minutes and the ports of the real cloud; '
+                          'set %s to run it' % WANTED)
+        if os.geteuid():
+            self.skipTest('the real cloud needs root')
+        missing = packages.missing_packages()
+        if missing:
+            self.skipTest('the real cloud lacks %s' % ', '.join(missing))
+        taken = site.taken_ports()
+        if taken:
+            self.skipTest('the ports %s of the real cloud are taken' % taken)
+        folder = embedded.make_state()
+        self.addCleanup(shutil.rmtree, folder.path)
+        self.cloud = profile.RealCloud(folder)
+        self.before = self.leftovers()
+        self.addCleanup(self.cloud.down)
+
+    def up_services(self):
+        return {service.name: service.pid for service in self.cloud.status()
+                if service.state == 'up'}
+
+    def leftovers(self):
+        """Return what a cloud can leave on a machine."""
+        return {
+            'network devices': set(os.listdir('/sys/class/net')),
+            'network namespaces': set(os.listdir('/run/netns'))
+            if os.path.isdir('/run/netns') else set(),
+            'mounts': set(pathlib.Path('/proc/self/mounts')
+                          .read_text().splitlines()),
+            'loop devices': set(subprocess.run(
+                ['losetup', '--all'], capture_output=True, text=True,
+                check=True).stdout.splitlines()),
+            'guests': {process.pid for process in psutil.process_iter()
+                       if process.name().startswith('qemu-system')},
+            'processes': {process.pid for process in
+                          processes.every(self.cloud._site())},
+        }
+
+    def wait_for(self, what, look):
+        deadline = time.monotonic() + SECONDS
+        while True:
+            found = look()
+            if found:
+                return found
+            self.assertLess(
+                time.monotonic(), deadline, 'in vain waited for ' + what)
+            time.sleep(1)
+
+    def wait_for_line(self, server, *words):
+        """Wait until the guest's console has a new line with these words."""
+        seen = set(self.console(server).splitlines())
+        self.wait_for('%s on the console' % (words,), lambda: any(
+            all(word in line for word in words)
+            for line in self.console(server).splitlines()
+            if line not in seen))
+
+    def console(self, server):
+        try:
+            return self.cloud.console(server)
+        except exceptions.BadInput:
+            return ''
+
+    def boot(self, rest):
+        server = rest.compute.create_server(
+            name='life',
+            image_id=rest.image.find_image('volops-alpha').id,
+            flavor_id=rest.compute.find_flavor('volops').id,
+            networks=[{'uuid': rest.network.find_network(
+                resources.NETWORK).id}])
+        rest.compute.wait_for_server(server, wait=SECONDS)
+        return server.id
+
+    def test_life(self):
+        self.cloud.up()
+        services = self.up_services()
+        self.assertEqual(
+            {service.name for service in self.cloud.status()}, set(services))
+        self.cloud.up()
+        self.assertEqual(services, self.up_services())
+
+        rest = client.connect(self.cloud.environ())
+        server = self.boot(rest)
+        self.wait_for_line(server, 'volops tag=alpha')
+
+        for pid in services.values():
+            psutil.Process(pid).kill()
+        psutil.wait_procs(
+            [psutil.Process(pid) for pid in services.values()
+             if psutil.pid_exists(pid)], timeout=20)
+        self.cloud.up()
+        self.assertEqual(set(services), set(self.up_services()))
+        self.assertFalse(
+            set(services.values()) & set(self.up_services().values()))
+        volume = rest.block_storage.create_volume(size=1, name='life')
+        rest.block_storage.wait_for_status(volume, wait=SECONDS)
+        rest.compute.create_volume_attachment(server, volume_id=volume.id)
+        self.wait_for_line(
+            server, 'serial=' + volume.id[:20], 'ro=0', 'write=ok')
+
+        self.cloud.down()
+        self.assertEqual(self.before, self.leftovers())
+        self.assertFalse(self.up_services())
+
+        self.cloud.up()
+        self.wait_for_line(
+            server, 'serial=' + volume.id[:20], 'write=ok')
+        self.cloud.down(wipe=True)
+        self.assertEqual(self.before, self.leftovers())
+        self.assertFalse((self.cloud.state.path / 'clouds/real').exists())
