@@ -125,8 +125,8 @@ def environ(env, folder):
 
 
 def _chosen(base, tree, kind):
-    modules = touched.modules(base, tree, kind)
-    return modules and '^(%s)\\.' % '|'.join(map(re.escape, modules))
+    names = touched.tests(base, tree, kind)
+    return names and '^(%s)\\.' % '|'.join(map(re.escape, names))
 
 
 def _stestr(state, base, env, tree, kind, regex, concurrency, counter):

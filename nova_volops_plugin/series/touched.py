@@ -10,16 +10,20 @@
 # License for the specific language governing permissions and limitations
 # under the License.
 
-"""Which of Nova's test modules a series touches.
+"""Which of Nova's tests a series touches.
 
-Those are the test modules its patches change or add, the unit tests that
-Nova's naming gives to each module they change, and the samples' tests when
-they change notification samples.
+Unit tests: the modules its patches change or add, and those that Nova's
+naming gives to each module they change. Functional tests take seconds each:
+the modules that the patches add, and of others the classes they change; the
+samples' tests when they change notification samples.
 """
 
+import ast
 import pathlib
 
+from nova_volops_plugin.series import git as series_git
 from nova_volops_plugin.series import patch as series_patch
+from nova_volops_plugin.series import repository
 
 _NOTIFICATIONS = (
     'nova/tests/functional/notification_sample_tests/test_instance.py')
@@ -29,20 +33,43 @@ _NAMED_OTHERWISE = {
 }
 
 
-def modules(base, tree, kind):
-    """Return the dotted names of the test modules, sorted.
+def tests(base, tree, kind):
+    """Return the dotted names of test modules and classes, sorted.
 
     :param base: a :class:`nova_volops_plugin.series.base.Base`
-    :param tree: the work tree's :class:`pathlib.Path`
+    :param tree: the :class:`pathlib.Path` of a tree of the state folder
     :param kind: ``unit`` or ``functional``
     """
     changed = {change.path for patch in series_patch.load(base)
                for change in patch.changes}
-    paths = {path for name in changed for path in _tests(name)}
-    return sorted(
-        path.removesuffix('.py').replace('/', '.') for path in paths
-        if path.startswith('nova/tests/%s/' % kind) and
-        (tree / path).is_file())
+    paths = {path for name in changed for path in _tests(name)
+             if path.startswith('nova/tests/%s/' % kind) and
+             (tree / path).is_file()}
+    names = set()
+    for path in paths:
+        module = path.removesuffix('.py').replace('/', '.')
+        classes = None
+        if kind == 'functional' and path in changed:
+            classes = _changed_classes(base, tree, path)
+        names.update([module] if classes is None else
+                     ['%s.%s' % (module, name) for name in classes])
+    return sorted(names)
+
+
+def _changed_classes(base, tree, path):
+    """Return the classes not as released, None for a new module."""
+    released = series_git.isolated(tree).attempt(
+        'show', '%s:%s' % (repository.tag(base), path))
+    if released.returncode:
+        return None
+    before = _classes(released.stdout)
+    after = _classes((tree / path).read_bytes())
+    return [name for name in after if after[name] != before.get(name)]
+
+
+def _classes(source):
+    return {node.name: ast.dump(node) for node in ast.parse(source).body
+            if isinstance(node, ast.ClassDef)}
 
 
 def _tests(name):

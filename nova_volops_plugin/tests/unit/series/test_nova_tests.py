@@ -50,7 +50,7 @@ class TouchedTest(samples.TestCase):
         base = self.series.add_patched('one')
         path, git = self.series.fetch('one')
         # Nothing of it is there yet, and nothing is made up.
-        self.assertEqual([], touched.modules(base, path, 'unit'))
+        self.assertEqual([], touched.tests(base, path, 'unit'))
         git.run('checkout', '-q', '1.0.0')
         for name in ('nova/tests/unit/compute/test_reimage.py',
                      'nova/tests/unit/compute/test_compute_mgr.py',
@@ -60,8 +60,31 @@ class TouchedTest(samples.TestCase):
         self.assertEqual(
             ['nova.tests.unit.compute.test_compute_mgr',
              'nova.tests.unit.compute.test_reimage'],
-            touched.modules(base, path, 'unit'))
-        self.assertEqual([], touched.modules(base, path, 'functional'))
+            touched.tests(base, path, 'unit'))
+        self.assertEqual([], touched.tests(base, path, 'functional'))
+
+    def test_changed_classes(self):
+        name = 'nova/tests/functional/test_servers.py'
+        new = 'nova/tests/functional/test_new.py'
+        old = ('class A:\n    def test(self):\n        pass\n\n'
+               'class B(A):\n    pass\n')
+        self.series.add('two', '2.0.0', **{
+            'nova__tests__functional__test_servers_py': old})
+        path, git = self.series.fetch('two')
+        self.series.commit(
+            path, {new: old, name: '# Comment\n' + old.replace(
+                '    pass\n\n', '    self.fail()\n\n') +
+                'class C:\n    x = 1\n'},
+            samples.message('Change tests'))
+        self.series.export('two', path)
+        base = self.series.load('two')
+        self.assertEqual(
+            ['nova.tests.functional.test_new',
+             'nova.tests.functional.test_servers.A',
+             'nova.tests.functional.test_servers.C'],
+            touched.tests(base, path, 'functional'))
+        git.run('checkout', '-q', '2.0.0')
+        self.assertEqual([], touched.tests(base, path, 'functional'))
 
     def test_what_names_what(self):
         for changed, wanted in (
