@@ -18,6 +18,7 @@ folder given with --state holds a lock as long as it lives.
 
 import argparse
 import fcntl
+import importlib
 import json
 import os
 import secrets
@@ -64,8 +65,9 @@ def main():
     lock = _lock(args.state)
     _write(args.state, 'process.json', dict(args.label, pid=os.getpid()))
 
-    # Not before here: importing Nova's tests patches the standard library,
-    # and takes long enough for a second process to start in between.
+    # This patches the standard library for eventlet, in releases that use it:
+    # no module that knows of threads may be imported before.
+    importlib.import_module('nova.tests.functional')
     from embedded_nova import frontend
     from embedded_nova import services
 
