@@ -364,10 +364,18 @@ class Context:
             self._send('DELETE', '/servers/' + server)
         for server in servers:
             self.wait('end of server %s' % server,
-                      lambda: not self.server(server))
+                      lambda: self._is_gone(server))
         for volume in volumes:
             self.wait('end of volume %s' % volume,
                       lambda: self._delete_volume(volume))
+
+    def _is_gone(self, server):
+        shown = self.server(server)
+        if shown and shown['status'] == 'ERROR' and (
+                shown['OS-EXT-STS:task_state'] is None):
+            # The deletion failed, or it was in ERROR and waits for one.
+            self._send('DELETE', '/servers/' + server)
+        return not shown
 
     def _delete_volume(self, volume):
         shown = self.volume(volume)
