@@ -12,6 +12,7 @@
 
 """nova-volops: the command line."""
 
+import importlib.metadata
 import sys
 
 from cliff import app
@@ -21,6 +22,18 @@ import pbr.version
 from nova_volops_plugin import state
 
 
+class Commands(commandmanager.CommandManager):
+    """Imports a command's modules when that command runs, not before.
+
+    cliff's own imports those of all commands, an SDK among them, each time.
+    """
+
+    def load_commands(self, namespace):
+        self.group_list.append(namespace)
+        for entry in importlib.metadata.entry_points(group=namespace):
+            self.commands[entry.name.replace('_', ' ')] = entry
+
+
 class VolopsApp(app.App):
     """Hands each command the state folder and maps errors to exit codes."""
 
@@ -28,8 +41,7 @@ class VolopsApp(app.App):
         super().__init__(
             description='Volume features for released Novas, as patches',
             version=pbr.version.VersionInfo('nova-volops').version_string(),
-            command_manager=commandmanager.CommandManager(
-                'nova_volops.commands'),
+            command_manager=Commands('nova_volops.commands'),
             deferred_help=True)
         self.state = None
         self.error = None
