@@ -35,8 +35,8 @@ TAGS = ('alpha', 'beta')
 _KERNELS = ('linux-image-cloud-amd64', 'linux-image-virtual')
 _MODULES = ('virtio_pci', 'virtio_blk', 'virtio_scsi', 'sd_mod', 'virtio_net',
             'button', 'evdev')
-# An emulated processor that waits for its turn misses the ticks that the kernel
-# checks its timer by.
+# An emulated processor that waits for its turn misses the ticks by which the
+# kernel checks its timer.
 _SYSLINUX = '''\
 default volops
 prompt 0

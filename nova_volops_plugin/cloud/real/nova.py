@@ -88,6 +88,9 @@ class Settings(units.Step):
             'osapi_compute_listen': site.ADDRESS,
             'osapi_compute_listen_port': site.PORTS['nova'],
             'osapi_compute_workers': 1,
+            # A shelved server stays on its host until it is told to leave.
+            'shelved_offload_time': -1,
+            'allow_resize_to_same_host': 'true',
         })
         sections['wsgi'] = {
             'api_paste_config':
