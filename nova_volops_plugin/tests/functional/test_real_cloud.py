@@ -70,11 +70,22 @@ class TestRealCloud(testtools.TestCase):
             'loop devices': set(subprocess.run(
                 ['losetup', '--all'], capture_output=True, text=True,
                 check=True).stdout.splitlines()),
-            'guests': {process.pid for process in psutil.process_iter()
-                       if process.name().startswith('qemu-system')},
+            'guests': self.guests(),
             'processes': {process.pid for process in
                           processes.every(self.cloud._site())},
         }
+
+    def guests(self):
+        """Return the processes that see the cloud's folders as libvirt's."""
+        found = set()
+        for process in psutil.process_iter():
+            try:
+                mounts = pathlib.Path('/proc/%d/mountinfo' % process.pid)
+                if str(self.cloud.state.path) in mounts.read_text():
+                    found.add(process.pid)
+            except OSError:
+                pass
+        return found
 
     def wait_for(self, what, look):
         deadline = time.monotonic() + SECONDS
