@@ -53,9 +53,6 @@ class EmbeddedNova(base.ServersTestBase):
     :ivar computes: the compute services by host name
     """
 
-    # Requests are answered as in a cloud: before the work is done.
-    CAST_AS_CALL = False
-
     def runTest(self):
         """Nothing: testtools wants a method, up() is the test."""
 
@@ -77,6 +74,10 @@ class EmbeddedNova(base.ServersTestBase):
     def setUp(self):
         self.useFixture(fixtures.MonkeyPatch(
             'nova.tests.fixtures.StandardLogging', ProcessLogging))
+        # Requests are answered as in a cloud: before the work is done.
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova.tests.fixtures.CastAsCallFixture',
+            lambda test: fixtures.Fixture()))
         self.useFixture(fixtures.MonkeyPatch(
             'nova.tests.fixtures.CinderFixture', cinder.Cinder))
         self.useFixture(fixtures.MonkeyPatch(
