@@ -60,16 +60,12 @@ def instances(cloud):
     return cloud.of_variant('instances')
 
 
-class Settings(units.Step):
-    """nova.conf of everything but the compute hosts' own things."""
+class Settings(units.Unit):
+    """The configuration files, but for the compute hosts' own ones."""
 
     name = 'nova-settings'
-    of_variant = True
 
-    def key(self):
-        return str(self.site.environments.tree)
-
-    def do(self):
+    def up(self, cancelled):
         cloud = self.site
         databases = mariadb.of_nova(cloud)
         sections = settings.common(
@@ -131,10 +127,10 @@ class Database(units.Step):
         return self.site.environments.tree_id
 
     def do(self):
-        databases = mariadb.of_nova(self.site)
         self._manage('api_db', 'sync')
-        self._manage('cell_v2', 'map_cell0', '--database_connection',
-                     mariadb.url(self.site, databases['cell0']))
+        # Its address is the cell's with "_cell0"; an argument is for all to
+        # see, and there is a password in it.
+        self._manage('cell_v2', 'map_cell0')
         self._manage('db', 'sync')
         try:
             self._manage('cell_v2', 'create_cell', '--name', 'cell1')

@@ -73,9 +73,9 @@ class Unit(abc.ABC):
                 stdout=log, stderr=log, cwd='/', check=False, **kwargs)
         if done.returncode:
             raise exceptions.VolopsError(
-                '%s: "%s" ended with %d; see %s' % (
-                    self.name, ' '.join(str(word) for word in argv[:3]),
-                    done.returncode, self.site.log(self.name)))
+                '%s: %s ended with %d; see %s' % (
+                    self.name, argv[0], done.returncode,
+                    self.site.log(self.name)))
 
 
 class Step(Unit):
