@@ -171,7 +171,7 @@ class Libvirtd(_InNamespaces):
         found = set()
         for path in folder(self.site, self.host, 'etc').glob('qemu/*.xml'):
             found.update(re.findall(
-                r"<target dev='(tap[0-9a-f-]+)'/>", path.read_text()))
+                r"<target dev='(tap[0-9a-f-]+)'", path.read_text()))
         return [device for device in sorted(found)
                 if pathlib.Path('/sys/class/net', device).exists()]
 
