@@ -101,7 +101,8 @@ class Settings(units.Unit):
             sections[section] = settings.login(cloud, 'nova')
         sections['cinder'].update({
             'os_region_name': settings.REGION,
-            'catalog_info': 'block-storage:cinder:publicURL',
+            # The only name of its type that all bases accept.
+            'catalog_info': 'volumev3::publicURL',
         })
         sections['placement']['valid_interfaces'] = 'public'
         sections['neutron']['valid_interfaces'] = 'public'
