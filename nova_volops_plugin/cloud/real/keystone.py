@@ -95,7 +95,6 @@ class Database(units.Step):
                 'backend': 'oslo_cache.memcache_pool',
                 'memcache_servers': memcached.ADDRESS,
             },
-            'oslo_policy': {'enforce_scope': 'true'},
         })
         manage = [self.site.environments.neighbours / 'bin/keystone-manage',
                   '--config-file', folder / 'keystone.conf']

@@ -71,7 +71,6 @@ def common(cloud, user, database=None):
             'heartbeat_in_pthread': 'false',
             'rabbit_quorum_queue': 'false',
         },
-        'oslo_policy': {'enforce_scope': 'true'},
     }
     if database:
         sections['database'] = {
