@@ -38,11 +38,16 @@ def client(cloud):
 
 
 def ask(cloud, *words):
-    """Return what the monitor answers, str.
+    """Return what the monitor answers, decoded.
 
-    :raises NotReady: it does not
+    :raises NotReady: it does not, or does not make sense
     """
-    return units.ask([*client(cloud), *words], timeout=30)
+    said = units.ask(
+        [*client(cloud), *words, '--format', 'json'], timeout=30)
+    try:
+        return json.loads(said)
+    except ValueError:
+        raise units.NotReady('the monitor says %r' % said[:80]) from None
 
 
 def identity(cloud):
@@ -153,9 +158,7 @@ class Monitor(_Daemon):
         self.made().touch()
 
     def check(self):
-        quorum = json.loads(
-            ask(self.site, 'quorum_status', '--format', 'json'))
-        if not quorum['quorum']:
+        if not ask(self.site, 'quorum_status').get('quorum'):
             raise units.NotReady('there is no quorum')
         return '%s:%d' % (site.ADDRESS, site.PORTS[self.name])
 
@@ -172,8 +175,8 @@ class Manager(_Daemon):
         self.site.folder('ceph', 'mgr')
 
     def check(self):
-        stat = json.loads(ask(self.site, 'mgr', 'stat', '--format', 'json'))
-        if not stat['available']:
+        stat = ask(self.site, 'mgr', 'stat')
+        if not stat.get('available'):
             raise units.NotReady('it is not available yet')
         return stat['active_name']
 
@@ -201,9 +204,8 @@ class Osd(_Daemon):
         self.made().touch()
 
     def check(self):
-        stat = json.loads(ask(self.site, 'osd', 'stat', '--format', 'json'))
-        stat = stat.get('osdmap', stat)
-        if not stat['num_up_osds']:
+        stat = ask(self.site, 'osd', 'stat')
+        if not stat.get('osdmap', stat).get('num_up_osds'):
             raise units.NotReady('the monitor has not seen it yet')
         return 'osd.%s' % self.id
 

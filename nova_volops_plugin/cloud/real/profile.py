@@ -22,6 +22,7 @@ from nova_volops_plugin.cloud.real import ceph
 from nova_volops_plugin.cloud.real import cinder
 from nova_volops_plugin.cloud.real import environments
 from nova_volops_plugin.cloud.real import glance
+from nova_volops_plugin.cloud.real import guest_image
 from nova_volops_plugin.cloud.real import keystone
 from nova_volops_plugin.cloud.real import libvirt
 from nova_volops_plugin.cloud.real import mariadb
@@ -154,7 +155,7 @@ class RealCloud(cloud_base.Cloud):
             self.state, self.base, self.patched, progress)
         for path in (made.tree, made.nova, made.neighbours):
             progress('made %s' % path)
-        resources.guest_image.ensure(self.state, progress)
+        guest_image.ensure(self.state, progress)
 
     def _check_input(self):
         if not 1 <= self.hosts <= MAX_HOSTS:
@@ -197,6 +198,6 @@ class RealCloud(cloud_base.Cloud):
 
     @contextlib.contextmanager
     def _locked(self, progress=lambda text: None):
-        with lock.hold(
-                self.state.path / 'clouds' / '.real.lock', progress):
+        folder = self.state.cloud('real').parent
+        with lock.hold(folder / '.real.lock', progress):
             yield
