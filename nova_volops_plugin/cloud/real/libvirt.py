@@ -28,6 +28,7 @@ from nova_volops_plugin.cloud.real import processes
 from nova_volops_plugin.cloud.real import site
 from nova_volops_plugin.cloud.real import units
 
+NETWORK_DEVICES = pathlib.Path('/sys/class/net')
 _FOLDERS = {
     'etc': '/etc/libvirt',
     'run': '/run/libvirt',
@@ -163,17 +164,17 @@ class Libvirtd(_InNamespaces):
             pass
         super().down()
         processes.end(self._guests(), 5)
-        for device in self._devices():
+        for device in self.devices():
             self.run('ip', 'link', 'delete', device)
 
-    def _devices(self):
-        """Return the names of the network devices of all guests."""
+    def devices(self):
+        """Return the names of the tap devices of its guests, sorted."""
         found = set()
         for path in folder(self.site, self.host, 'etc').glob('qemu/*.xml'):
             found.update(re.findall(
                 r"<target dev='(tap[0-9a-f-]+)'", path.read_text()))
         return [device for device in sorted(found)
-                if pathlib.Path('/sys/class/net', device).exists()]
+                if (NETWORK_DEVICES / device).exists()]
 
     def _guests(self):
         """Return the processes that live in this host's namespaces."""

@@ -1,0 +1,71 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""A host's libvirt: what it is told, and what it leaves behind."""
+
+import fixtures
+
+from nova_volops_plugin.cloud.real import libvirt
+from nova_volops_plugin.tests.unit.cloud.real import fake
+
+# An interface as Nova defines it, and one that libvirt manages.
+GUEST = '''
+<domain type='qemu'><devices>
+  <interface type='ethernet'>
+    <target dev='%s' managed='no'/>
+  </interface>
+  <interface type='ethernet'><target dev='%s'/></interface>
+  <disk type='network'><target dev='vda' bus='virtio'/></disk>
+</devices></domain>
+'''
+
+
+class TestLibvirtd(fake.TestCase):
+
+    def test_tap_devices_that_exist(self):
+        daemon = libvirt.Libvirtd(self.site(), 'host1')
+        folder = libvirt.folder(self.site(), 'host1', 'etc', 'qemu')
+        (folder / 'a.xml').write_text(
+            GUEST % ('tap4105796d-7d', 'tap00000000-00'))
+        self.assertEqual([], daemon.devices())
+        present = self.state.path / 'net'
+        for name in ('tap4105796d-7d', 'tap00000000-00', 'tap11111111-11',
+                     'vda'):
+            (present / name).mkdir(parents=True)
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_volops_plugin.cloud.real.libvirt.NETWORK_DEVICES',
+            present))
+        self.assertEqual(
+            ['tap00000000-00', 'tap4105796d-7d'], daemon.devices())
+
+    def test_hosts_have_addresses_and_ports_of_their_own(self):
+        texts = []
+        for host in ('host1', 'host2'):
+            libvirt.Libvirtd(self.site(hosts=2), host).prepare()
+            texts.append((libvirt.folder(self.site(), host, 'etc') /
+                          'qemu.conf').read_text())
+        self.assertIn('migration_address = "127.0.1.1"\n', texts[0])
+        self.assertIn('migration_address = "127.0.1.2"\n', texts[1])
+        self.assertIn('migration_port_max = 21119\n', texts[0])
+        self.assertIn('migration_port_min = 21120\n', texts[1])
+
+    def test_identity_outlives_a_restart(self):
+        path = libvirt.folder(self.site(), 'host1', 'etc') / 'libvirtd.conf'
+        libvirt.Libvirtd(self.site(), 'host1').prepare()
+        first = path.read_text()
+        libvirt.Libvirtd(self.site(), 'host1').prepare()
+        self.assertEqual(first, path.read_text())
+
+    def test_uri_leaves_the_host_to_nova(self):
+        uri = libvirt.uri(self.site(), '%s')
+        self.assertEqual(
+            libvirt.uri(self.site(), 'host2'), uri % 'host2')

@@ -1,0 +1,92 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""What the real cloud refuses before anything changes."""
+
+import json
+import os
+import socket
+
+import fixtures
+
+from nova_volops_plugin.cloud.real import processes
+from nova_volops_plugin.cloud.real import profile
+from nova_volops_plugin.cloud.real import site
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.tests.unit.cloud.real import fake
+
+
+class TestRefusals(fake.TestCase):
+
+    def setUp(self):
+        super().setUp()
+        self.useFixture(fixtures.MockPatch('os.geteuid', return_value=0))
+
+    def refused(self, **what_runs):
+        error = self.assertRaises(
+            exceptions.BadInput,
+            profile.RealCloud(self.state, **what_runs).up)
+        return str(error)
+
+    def test_hosts(self):
+        for hosts in (0, -1, 5):
+            self.assertIn('1 to 4 hosts', self.refused(hosts=hosts))
+
+    def test_not_root(self):
+        os.geteuid.return_value = 1000
+        self.assertIn('--profile embedded', self.refused())
+
+    def test_port_of_somebody_else(self):
+        taken = socket.create_server((site.ADDRESS, 0))
+        self.addCleanup(taken.close)
+        port = taken.getsockname()[1]
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_volops_plugin.cloud.real.site.PORTS', {'nova': port}))
+        self.assertIn(str(port), self.refused())
+
+    def test_another_nova_is_up(self):
+        cloud = site.Site(self.state, 'yoga', True, 1)
+        (cloud.root / 'cloud.json').write_text(json.dumps(
+            {'base': 'yoga', 'patched': True, 'hosts': 1}))
+        processes.start(cloud, 'nova-api', ['sleep', '300'], {})
+        self.addCleanup(processes.stop, cloud, 'nova-api')
+        message = self.refused(base='2026.2')
+        self.assertIn('yoga', message)
+        self.assertIn('cloud down --profile real', message)
+        self.assertTrue(processes.find(cloud, 'nova-api'))
+
+    def test_missing_packages(self):
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_volops_plugin.cloud.real.site.PORTS', {}))
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_volops_plugin.cloud.real.packages.PACKAGES',
+            ('no-such-package',)))
+        error = self.assertRaises(
+            exceptions.VolopsError, profile.RealCloud(self.state).up)
+        self.assertIn('no-such-package', str(error))
+        self.assertIn('cloud install', str(error))
+
+
+class TestDown(fake.TestCase):
+
+    def test_where_no_cloud_was(self):
+        cloud = profile.RealCloud(self.state)
+        self.assertEqual([], cloud.status())
+        cloud.down()
+
+    def test_what_lost_its_note_ends_too(self):
+        cloud = self.site()
+        processes.start(cloud, 'nova-api', ['sleep', '300'], {})
+        (cloud.root / 'run/nova-api.pid').unlink()
+        profile.RealCloud(self.state).down(wipe=True)
+        self.assertFalse(processes.every(cloud))
+        self.assertFalse((self.state.path / 'clouds/real').exists())
