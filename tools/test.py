@@ -100,7 +100,8 @@ def steps():
         from_tox('api-ref'),
         from_tox('releasenotes'),
         stestr('functional'),
-        *(Step('nova-' + name, ((*VOLOPS, 'patch', 'test', name),), 'line')
+        *(Step('nova-' + name,
+               ((*VOLOPS, 'patch', 'test', '--added', name),), 'line')
           for name in base.names()),
     )
 

@@ -41,6 +41,9 @@ class Test(series_options.SeriesOptions, command.Command):
             '--unpatched', action='store_true',
             help='on the base as released')
         parser.add_argument(
+            '--added', action='store_true',
+            help='of what the series touches only the test modules it adds')
+        parser.add_argument(
             '--concurrency', metavar='N', type=int,
             help='the number of processes (default: one a processor)')
         self.add_base(parser, 'the base to test')
@@ -55,7 +58,7 @@ class Test(series_options.SeriesOptions, command.Command):
                 self.app.state, parsed_args.base, parsed_args.kinds,
                 parsed_args.regex, not parsed_args.unpatched,
                 parsed_args.concurrency, self.progress, self._count,
-                parsed_args.patches)
+                parsed_args.patches, parsed_args.added)
         except python.NoPython as error:
             self.app.stdout.write('skipped: %s\nnova %s: %s\n' % (
                 error, parsed_args.base, nova_tests.Result(skipped=1)))

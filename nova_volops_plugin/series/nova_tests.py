@@ -59,7 +59,7 @@ class Result:
 
 def run(state, base_name, kinds=KINDS, regex=None, patched=True,
         concurrency=None, progress=lambda text: None,
-        counter=lambda text: None, root=None):
+        counter=lambda text: None, root=None, added=False):
     """Run tests of a base's tree in its environment.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
@@ -72,6 +72,7 @@ def run(state, base_name, kinds=KINDS, regex=None, patched=True,
     :param progress: called with one line of text a step
     :param counter: called with a short text after each test
     :param root: as in :func:`nova_volops_plugin.series.base.names`
+    :param added: without a regex, only the test modules the series adds
     :returns: a :class:`Result`
     :raises NoPython: no Python here fits the base
     :raises BadInput: the regular expression is none, or selects no test
@@ -87,7 +88,7 @@ def run(state, base_name, kinds=KINDS, regex=None, patched=True,
     tree = series_tree.ensure(state, base_name, patched, progress, root)
     result = Result()
     for kind in kinds:
-        chosen = regex or _chosen(base, tree, kind)
+        chosen = regex or _chosen(base, tree, kind, added)
         if chosen:
             progress('running the %s tests of nova %s' % (kind, base.name))
             result += _stestr(state, base, env, tree, kind, chosen,
@@ -124,8 +125,8 @@ def environ(env, folder):
     return variables
 
 
-def _chosen(base, tree, kind):
-    names = touched.tests(base, tree, kind)
+def _chosen(base, tree, kind, added):
+    names = touched.tests(base, tree, kind, added)
     return names and '^(%s)\\.' % '|'.join(map(re.escape, names))
 
 

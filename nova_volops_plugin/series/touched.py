@@ -33,18 +33,20 @@ _NAMED_OTHERWISE = {
 }
 
 
-def tests(base, tree, kind):
+def tests(base, tree, kind, added=False):
     """Return the dotted names of test modules and classes, sorted.
 
     :param base: a :class:`nova_volops_plugin.series.base.Base`
     :param tree: the :class:`pathlib.Path` of a tree of the state folder
     :param kind: ``unit`` or ``functional``
+    :param added: only the modules that the released Nova does not have
     """
     changed = {change.path for patch in series_patch.load(base)
                for change in patch.changes}
     paths = {path for name in changed for path in _tests(name)
              if path.startswith('nova/tests/%s/' % kind) and
-             (tree / path).is_file()}
+             (tree / path).is_file() and
+             not (added and _released(base, tree, path))}
     names = set()
     for path in paths:
         module = path.removesuffix('.py').replace('/', '.')
@@ -58,13 +60,19 @@ def tests(base, tree, kind):
 
 def _changed_classes(base, tree, path):
     """Return the classes not as released, None for a new module."""
-    released = series_git.isolated(tree).attempt(
-        'show', '%s:%s' % (repository.tag(base), path))
-    if released.returncode:
+    released = _released(base, tree, path)
+    if released is None:
         return None
-    before = _classes(released.stdout)
+    before = _classes(released)
     after = _classes((tree / path).read_bytes())
     return [name for name in after if after[name] != before.get(name)]
+
+
+def _released(base, tree, path):
+    """Return a file's contents as released, None if there is no such file."""
+    shown = series_git.isolated(tree).attempt(
+        'show', '%s:%s' % (repository.tag(base), path))
+    return None if shown.returncode else shown.stdout
 
 
 def _classes(source):

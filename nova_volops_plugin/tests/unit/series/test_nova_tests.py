@@ -83,6 +83,9 @@ class TouchedTest(samples.TestCase):
              'nova.tests.functional.test_servers.A',
              'nova.tests.functional.test_servers.C'],
             touched.tests(base, path, 'functional'))
+        self.assertEqual(
+            ['nova.tests.functional.test_new'],
+            touched.tests(base, path, 'functional', added=True))
         git.run('checkout', '-q', '2.0.0')
         self.assertEqual([], touched.tests(base, path, 'functional'))
 
