@@ -41,16 +41,20 @@ class RestTest(base.CloudTest):
         self.addCleanup(self._delete_volume, volume)
         return volume
 
-    def _delete_volume(self, volume):
+    def _wait(self, volume, status):
+        # Of a volume known to have the status the SDK would not ask again.
         self.openstack.block_storage.wait_for_status(
-            volume, 'available', wait=60)
+            self.openstack.block_storage.get_volume(volume.id), status,
+            wait=60)
+
+    def _delete_volume(self, volume):
+        self._wait(volume, 'available')
         self.openstack.block_storage.delete_volume(volume)
 
     def _attach(self, server, volume):
         self.openstack.compute.create_volume_attachment(
             server, volume_id=volume.id)
-        self.openstack.block_storage.wait_for_status(
-            volume, 'in-use', wait=60)
+        self._wait(volume, 'in-use')
 
     def _post(self, path, **body):
         return self.openstack.block_storage.post(path, json=body)
@@ -74,8 +78,7 @@ class TestVolumes(RestTest):
             '/volumes/' + volume.id)
         self.assertEqual(400, refused.status_code)
         self.openstack.compute.delete_volume_attachment(server, volume.id)
-        self.openstack.block_storage.wait_for_status(
-            volume, 'available', wait=60)
+        self._wait(volume, 'available')
         self.assertEqual(1, len(guest.disks(
             self.cloud.domain_xml(server.id))))
 
@@ -92,8 +95,7 @@ class TestVolumes(RestTest):
             sdk_exceptions.BadRequestException,
             self.openstack.compute.create_volume_attachment,
             two, volume_id=single.id)
-        self.openstack.block_storage.wait_for_status(
-            shared, 'in-use', wait=60)
+        self._wait(shared, 'in-use')
         shown = self.openstack.block_storage.get_volume(shared.id)
         self.assertEqual(
             {one.id, two.id},
