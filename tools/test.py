@@ -101,7 +101,8 @@ def steps():
         from_tox('releasenotes'),
         stestr('functional'),
         *(Step('nova-' + name,
-               ((*VOLOPS, 'patch', 'test', '--added', name),), 'line')
+               ((*VOLOPS, 'patch', 'test', '--added', '--unit',
+                 name),), 'line')
           for name in base.names()),
     )
 
