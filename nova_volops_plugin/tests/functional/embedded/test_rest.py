@@ -11,6 +11,8 @@
 # under the License.
 """What the embedded cloud answers, asked by a stock openstacksdk."""
 
+import time
+
 from openstack import exceptions as sdk_exceptions
 import requests
 
@@ -51,6 +53,15 @@ class RestTest(base.CloudTest):
         self._wait(volume, 'available')
         self.openstack.block_storage.delete_volume(volume)
 
+    def _disks_left(self, server, wanted):
+        # Nova may tell Cinder before the guest's definition is saved.
+        for _ in range(30):
+            disks = len(guest.disks(self.cloud.domain_xml(server.id)))
+            if disks == wanted:
+                break
+            time.sleep(1)
+        return disks
+
     def _attach(self, server, volume):
         self.openstack.compute.create_volume_attachment(
             server, volume_id=volume.id)
@@ -79,8 +90,7 @@ class TestVolumes(RestTest):
         self.assertEqual(400, refused.status_code)
         self.openstack.compute.delete_volume_attachment(server, volume.id)
         self._wait(volume, 'available')
-        self.assertEqual(1, len(guest.disks(
-            self.cloud.domain_xml(server.id))))
+        self.assertEqual(1, self._disks_left(server, 1))
 
     def test_volume_on_two_servers(self):
         shared = self._volume(volume_type='multiattach')
