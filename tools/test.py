@@ -101,8 +101,7 @@ def steps():
         from_tox('releasenotes'),
         stestr('functional'),
         *(Step('nova-' + name,
-               ((*VOLOPS, 'patch', 'test', '--added', '--unit',
-                 name),), 'line')
+               ((*VOLOPS, 'patch', 'test', '--added', name),), 'line')
           for name in base.names()),
     )
 

@@ -101,3 +101,44 @@ class Cloud(abc.ABC):
         :param server: the server's UUID
         :returns: libvirt's domain XML, str
         """
+
+    # What is done to a cloud to see how the others bear it; not every kind of
+    # cloud can be so treated.
+
+    def service_environ(self):
+        """Return the ``OS_*`` variables of a user who counts as a service.
+
+        Cinder lets only a service delete the attachment of a running server.
+        """
+        return self.environ()
+
+    def stop(self, service):
+        """Stop one service, until :meth:`up`.
+
+        :param service: its name, as in :meth:`status`
+        :returns: whether this cloud can do so
+        """
+        return False
+
+    def lose_host(self, host):
+        """End a compute host and its guests, until :meth:`up`.
+
+        :param host: the name of the host
+        :returns: whether this cloud can do so
+        """
+        return False
+
+    def refuse(self, call=None):
+        """Have Cinder answer all calls of a kind with 403.
+
+        :param call: the name of Nova's method for it; None for no more of it
+        :returns: whether this cloud can do so
+        """
+        return False
+
+    def count_requests(self, service):
+        """Return how many requests an API has answered, None if unknown.
+
+        :param service: its name, as in :meth:`status`
+        """
+        return None

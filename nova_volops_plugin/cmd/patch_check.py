@@ -25,7 +25,7 @@ from nova_volops_plugin.series import tree as series_tree
 from nova_volops_plugin.series import verify
 
 
-class _Findings(series_options.SeriesOptions, lister.Lister):
+class Findings(series_options.SeriesOptions, lister.Lister):
     """A list whose exit code says whether something is to be mended."""
 
     found = False
@@ -35,7 +35,7 @@ class _Findings(series_options.SeriesOptions, lister.Lister):
             series_options.FOUND if self.found else 0)
 
 
-class Verify(_Findings):
+class Verify(Findings):
     """Prove by tree id that bases and series give the recorded trees."""
 
     def get_parser(self, prog_name):
@@ -54,7 +54,7 @@ class Verify(_Findings):
         return ('Base', 'Patches', 'Tree', 'Result'), rows
 
 
-class Lint(_Findings):
+class Lint(Findings):
     """Check every base's series; say how to mend what is wrong."""
 
     def take_action(self, parsed_args):

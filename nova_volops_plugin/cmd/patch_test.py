@@ -17,12 +17,13 @@ import sys
 from cliff import command
 
 from nova_volops_plugin.cmd import series_options
+from nova_volops_plugin.cmd import suite_options
 from nova_volops_plugin.series import environment
 from nova_volops_plugin.series import nova_tests
 from nova_volops_plugin.series import python
 
 
-class Test(series_options.SeriesOptions, command.Command):
+class Test(suite_options.SuiteOptions, command.Command):
     """Run Nova's own tests on a patched base.
 
     Without a regular expression those run that the series touches. The last
@@ -31,21 +32,13 @@ class Test(series_options.SeriesOptions, command.Command):
 
     def get_parser(self, prog_name):
         parser = super().get_parser(prog_name)
-        kinds = parser.add_mutually_exclusive_group()
-        for kind in nova_tests.KINDS:
-            kinds.add_argument(
-                '--' + kind, dest='kinds', action='store_const',
-                const=(kind,), default=nova_tests.KINDS,
-                help='only the %s tests' % kind)
+        self.add_suites(parser)
         parser.add_argument(
             '--unpatched', action='store_true',
             help='on the base as released')
         parser.add_argument(
             '--added', action='store_true',
             help='of what the series touches only the test modules it adds')
-        parser.add_argument(
-            '--concurrency', metavar='N', type=int,
-            help='the number of processes (default: one a processor)')
         self.add_base(parser, 'the base to test')
         parser.add_argument(
             'regex', metavar='REGEX', nargs='?',
@@ -57,7 +50,7 @@ class Test(series_options.SeriesOptions, command.Command):
             result = nova_tests.run(
                 self.app.state, parsed_args.base, parsed_args.kinds,
                 parsed_args.regex, not parsed_args.unpatched,
-                parsed_args.concurrency, self.progress, self._count,
+                parsed_args.concurrency, self.progress, self.count,
                 parsed_args.patches, parsed_args.added)
         except python.NoPython as error:
             self.app.stdout.write('skipped: %s\nnova %s: %s\n' % (
@@ -71,11 +64,6 @@ class Test(series_options.SeriesOptions, command.Command):
             self.app.stdout.write('see %s\n' % log)
         self.app.stdout.write('nova %s: %s\n' % (parsed_args.base, result))
         return series_options.FOUND if result.failed else 0
-
-    def _count(self, text):
-        if sys.stderr.isatty():
-            sys.stderr.write('\r\033[K' + text)
-            sys.stderr.flush()
 
 
 class Env(series_options.SeriesOptions, command.Command):

@@ -11,7 +11,8 @@
 # under the License.
 """A volume attached read-only cannot be written to by the guest."""
 
-from nova_volops_plugin.scenarios import microversions
+from nova_volops_plugin.sdk import calls
+from nova_volops_plugin.sdk import microversions
 
 NAME = 'attach_mode'
 
@@ -19,18 +20,22 @@ NAME = 'attach_mode'
 def run(ctx):
     version = ctx.version('attach_mode')
     before = microversions.before(version)
+    base = ctx.operations.discovery.base()
+    ctx.claim('the API itself tells that it knows attach_mode, from %s on' %
+              version, base == ctx.cloud.base,
+              'it answers as the series does on %s' % base if base else
+              'it answers as no series does')
     ctx.tell('A server, a volume it may only read, one it may write to')
     server = ctx.boot('demo-server')
     readable = ctx.create_volume('demo-ro')
     writable = ctx.create_volume('demo-rw')
-    attachments = '/servers/%s/os-volume_attachments' % server
 
     answer = ctx.attach(server, readable, version, attach_mode='ro')
     ctx.claim('a volume is attached with attach_mode ro', answer.ok, answer)
     answer = ctx.attach(server, writable, version, attach_mode='rw')
     ctx.claim('a volume is attached with attach_mode rw', answer.ok, answer)
 
-    shown = ctx.call('GET', attachments, version=version)
+    shown = ctx.send(calls.attachments(server), version)
     modes = {attachment['volumeId']: attachment.get('attach_mode')
              for attachment in shown.body.get('volumeAttachments', ())}
     ctx.claim('the API shows both modes',
@@ -41,8 +46,7 @@ def run(ctx):
                 'the guest can write to the rw volume')
 
     ctx.tell('A hard reboot makes the guest anew')
-    ctx.call('POST', '/servers/%s/action' % server,
-             {'reboot': {'type': 'HARD'}})
+    ctx.send(calls.action(server, 'reboot', {'type': 'HARD'}))
     ctx.wait_for_server(server, 'ACTIVE')
     _claim_disk(ctx, server, readable, True,
                 'the volume is still ro after a hard reboot')
@@ -64,13 +68,12 @@ def _refusals(ctx, server, version, before):
     status = ctx.volume(spare)['status']
     ctx.claim('what was refused changed nothing', status == 'available',
               'the volume is ' + status)
-    shown = ctx.call('GET', '/servers/%s/os-volume_attachments' % server,
-                     version=before)
+    shown = ctx.send(calls.attachments(server), before)
     ctx.claim('%s does not show attach_mode' % before,
               shown.ok and 'attach_mode' not in str(shown.body), shown)
     answer = ctx.create_server(
         'demo-local', version=version, block_device_mapping_v2=[
-            ctx.image_root(), {
+            calls.image_device(ctx.image()), {
                 'boot_index': -1, 'source_type': 'blank',
                 'destination_type': 'local', 'attach_mode': 'ro'}])
     ctx.claim('a local disk takes no attach_mode', answer.code == 400, answer)
@@ -81,9 +84,8 @@ def _at_boot(ctx, version):
     volume = ctx.create_volume('demo-boot-ro')
     answer = ctx.create_server(
         'demo-boot', version=version, block_device_mapping_v2=[
-            ctx.image_root(), {
-                'boot_index': -1, 'source_type': 'volume', 'uuid': volume,
-                'destination_type': 'volume', 'attach_mode': 'ro'}])
+            calls.image_device(ctx.image()),
+            calls.volume_device(volume, attach_mode='ro')])
     ctx.claim('a server is created with a ro volume', answer.ok, answer)
     server = answer.body.get('server', {}).get('id')
     if server:

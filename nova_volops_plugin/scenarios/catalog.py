@@ -13,19 +13,29 @@
 
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.scenarios import attach_mode
+from nova_volops_plugin.scenarios import buses
 from nova_volops_plugin.scenarios import dangling
 from nova_volops_plugin.scenarios import moves
 from nova_volops_plugin.scenarios import multi_create
+from nova_volops_plugin.scenarios import outage
+from nova_volops_plugin.scenarios import reboot_cost
 from nova_volops_plugin.scenarios import rebuild
+from nova_volops_plugin.scenarios import sharing
 from nova_volops_plugin.scenarios import shelved
+from nova_volops_plugin.scenarios import swap_on_host
 
 SCENARIOS = (
     attach_mode,
+    buses,
+    sharing,
     moves,
     multi_create,
     shelved,
+    swap_on_host,
     rebuild,
     dangling,
+    outage,
+    reboot_cost,
 )
 
 

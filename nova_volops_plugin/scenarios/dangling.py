@@ -11,6 +11,8 @@
 # under the License.
 """Attachments that Nova and Cinder see differently, after a reboot."""
 
+from nova_volops_plugin.sdk import calls
+
 NAME = 'dangling'
 # The microversions that the story needs, of Nova and of Cinder.
 SHOWS_ATTACHMENTS = '2.89'
@@ -32,11 +34,9 @@ def run(ctx):
     _forget(ctx, server, volumes['unclear'])
     _reset(ctx, volumes['unclear'], 'error')
 
-    ctx.call('POST', '/servers/%s/action' % server,
-             {'reboot': {'type': 'HARD'}})
+    ctx.send(calls.action(server, 'reboot', {'type': 'HARD'}))
     ctx.wait_for_server(server, 'ACTIVE')
-    shown = ctx.call('GET', '/servers/%s/os-volume_attachments' % server,
-                     version=SHOWS_ATTACHMENTS)
+    shown = ctx.send(calls.attachments(server), SHOWS_ATTACHMENTS)
     ids = {row['volumeId']: row['attachment_id']
            for row in shown.body['volumeAttachments']}
     names = {what: volume in ids for what, volume in volumes.items()}
@@ -45,6 +45,13 @@ def run(ctx):
               names)
     ctx.claim('the lost volume is dropped: Cinder has it free', not
               names['lost'] and not ctx.disk(server, volumes['lost']), names)
+    if ctx.cloud.guests_run:
+        seen = ctx.report(server, volumes['healthy'])
+        ctx.claim('the guest has what is kept and not what is dropped',
+                  [bool(seen.disk_of(volume)) for volume in volumes.values()]
+                  == [what != 'lost' for what in volumes],
+                  ', '.join('%s %s' % (disk.name, disk.serial)
+                            for disk in seen.disks))
     ctx.claim('the attachment that replaced another is adopted',
               ids.get(volumes['replaced']) == new, '%s, Cinder has %s' % (
                   ids.get(volumes['replaced']), new))
@@ -67,7 +74,7 @@ def _attachment(ctx, server, volume):
 def _forget(ctx, server, volume):
     return ctx.call(
         'DELETE', '/attachments/' + _attachment(ctx, server, volume),
-        version=ATTACHMENTS, service='block_storage').ok
+        version=ATTACHMENTS, service='block_storage', as_service=True).ok
 
 
 def _replace(ctx, server, volume):
@@ -80,7 +87,8 @@ def _replace(ctx, server, volume):
     for method, path, body in (
             ('POST', '/attachments/%s/action' % new, {'os-complete': None}),
             ('DELETE', '/attachments/' + old, None)):
-        ctx.call(method, path, body, ATTACHMENTS, 'block_storage')
+        ctx.call(method, path, body, ATTACHMENTS, 'block_storage',
+                 as_service=True)
     return new
 
 

@@ -11,10 +11,11 @@
 # under the License.
 """Several servers of one request share a multiattach volume."""
 
-from nova_volops_plugin.scenarios import microversions
+from nova_volops_plugin.sdk import calls
+from nova_volops_plugin.sdk import microversions
 
 NAME = 'multi_create'
-COUNT = 3
+COUNT = 5
 
 
 def run(ctx):
@@ -64,6 +65,5 @@ def run(ctx):
 def _create(ctx, version, volume, **fields):
     return ctx.create_servers('demo-multi', COUNT, version=version, **{
         'block_device_mapping_v2': [
-            ctx.image_root(),
-            dict(fields, boot_index=-1, source_type='volume', uuid=volume,
-                 destination_type='volume')]})
+            calls.image_device(ctx.image()),
+            calls.volume_device(volume, **fields)]})

@@ -9,7 +9,9 @@
 # WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
 # License for the specific language governing permissions and limitations
 # under the License.
-"""A server on a volume is rebuilt: the volume gets another image."""
+"""A server on a volume gets a new image, and outlives Cinder's refusal."""
+
+from nova_volops_plugin.sdk import calls
 
 NAME = 'rebuild'
 
@@ -19,46 +21,85 @@ def run(ctx):
     old, new = ctx.images()[:2]
     ctx.tell('A server that boots from a volume')
     root = ctx.create_volume('demo-root', imageRef=old)
-    server = ctx.boot('demo-rebuilt', image=False, block_device_mapping_v2=[{
-        'boot_index': 0, 'source_type': 'volume', 'uuid': root,
-        'destination_type': 'volume', 'delete_on_termination': False}])
-
-    ctx.tell('Cinder refuses to write the image')
-    if ctx.fault('reimage_volume', 403):
-        answer = _rebuild(ctx, server, new, version)
-        ctx.claim('the rebuild is asked for', answer.ok, answer)
-        shown = ctx.wait_for_server(server, 'ACTIVE', 'SHUTOFF', 'ERROR')
-        ctx.claim('the server is as it was', shown['status'] == 'ACTIVE',
-                  'the server is ' + shown['status'])
-        volume = ctx.volume(root)
-        ctx.claim('so is its volume', volume['status'] == 'in-use' and
-                  _image_of(volume) == old, 'the volume is %s, its image %s' %
-                  (volume['status'], _image_of(volume)))
-        ctx.claim('and the guest still has it',
-                  ctx.disk(server, root) is not None,
-                  ctx.disk(server, root) or 'the guest has no such disk')
-        ctx.heal()
-    else:
-        ctx.skip('a refused re-image leaves the server as it was',
-                 'Cinder cannot be made to refuse here')
+    server = ctx.boot('demo-rebuilt', image=False, block_device_mapping_v2=[
+        calls.volume_device(root, boot_index=0)])
+    tags = {old: _tag(ctx, server)}
 
     ctx.tell('Cinder writes the image')
-    answer = _rebuild(ctx, server, new, version)
+    answer = ctx.send(calls.rebuild(server, new), version)
     ctx.claim('a rebuild with another image is accepted', answer.ok, answer)
     shown = ctx.wait_for_server(server, 'ACTIVE', 'SHUTOFF', 'ERROR')
     ctx.claim('the server is ACTIVE', shown['status'] == 'ACTIVE',
               'the server is ' + shown['status'])
-    volume = ctx.volume(root)
-    ctx.claim('the same volume holds the new image',
-              volume['status'] == 'in-use' and _image_of(volume) == new,
-              'the volume is %s, its image %s' % (
-                  volume['status'], _image_of(volume)))
+    _claim_volume(ctx, root, new, 'the same volume holds the new image')
+    if ctx.cloud.guests_run:
+        tags[new] = _tag(ctx, server)
+        ctx.claim('the guest runs the new image', tags[new] != tags[old],
+                  'it was %s and is %s' % (tags[old], tags[new]))
+    else:
+        ctx.skip('the guest runs the new image',
+                 'the guests of this cloud do not run')
+    _refused(ctx, version, server, root, old, new, tags)
+    _failed(ctx, version, server, root, old, tags)
 
 
-def _rebuild(ctx, server, image, version):
-    return ctx.call('POST', '/servers/%s/action' % server,
-                    {'rebuild': {'imageRef': image}}, version)
+def _refused(ctx, version, server, root, old, new, tags):
+    ctx.tell('Cinder refuses to write the image')
+    if not ctx.fault('reimage_volume', 403):
+        ctx.skip('a refused re-image leaves the server as it was',
+                 'Cinder cannot be made to refuse here')
+        return
+    try:
+        answer = ctx.send(calls.rebuild(server, old), version)
+        ctx.claim('the rebuild is asked for', answer.ok, answer)
+        shown = ctx.wait_for_server(server, 'ACTIVE', 'SHUTOFF', 'ERROR')
+        ctx.claim('a refused re-image leaves the server as it was',
+                  shown['status'] == 'ACTIVE',
+                  'the server is ' + shown['status'])
+        _claim_volume(ctx, root, new, 'so is its volume')
+        disk = ctx.disk(server, root) if not ctx.cloud.guests_run else None
+        tag = shown['status'] == 'ACTIVE' and _tag(ctx, server)
+        ctx.claim('and the guest still runs what it ran',
+                  bool(disk or tag and tag == tags.get(new)),
+                  disk or 'it runs %s' % (tag or 'not'))
+    finally:
+        ctx.heal()
 
 
-def _image_of(volume):
-    return volume.get('volume_image_metadata', {}).get('image_id')
+def _failed(ctx, version, server, root, old, tags):
+    text = 'a server whose re-image failed is rebuilt once that is mended'
+    image = ctx.create_unreadable_image('demo-unreadable')
+    if image is None:
+        ctx.skip(text, 'no image can be made here that Cinder cannot write')
+        return
+    ctx.tell('Cinder fails while it writes the image')
+    ctx.send(calls.rebuild(server, image), version)
+    shown = ctx.wait_for_server(server, 'ACTIVE', 'SHUTOFF', 'ERROR')
+    status = ctx.volume(root)['status']
+    ctx.claim('a re-image that fails leaves server and volume in error',
+              (shown['status'], status) == ('ERROR', 'error'),
+              'the server is %s, the volume is %s: %s' % (
+                  shown['status'], status,
+                  shown.get('fault', {}).get('message')))
+    ctx.call('POST', '/volumes/%s/action' % root,
+             {'os-reset_status': {'status': 'reserved'}},
+             service='block_storage')
+    answer = ctx.send(calls.rebuild(server, old), version)
+    shown = ctx.wait_for_server(server, 'ACTIVE', 'SHUTOFF', 'ERROR')
+    tag = shown['status'] == 'ACTIVE' and _tag(ctx, server)
+    ctx.claim(text, answer.ok and bool(tag) and tag == tags[old],
+              'asked for: %s; the server is %s, the guest runs %s' % (
+                  answer, shown['status'], tag or 'not'))
+    _claim_volume(ctx, root, old, 'and its volume holds the asked image')
+
+
+def _tag(ctx, server):
+    """Return what the guest says it runs, None where guests are silent."""
+    return ctx.report(server).image if ctx.cloud.guests_run else None
+
+
+def _claim_volume(ctx, volume, image, text):
+    found = ctx.volume(volume)
+    holds = found.get('volume_image_metadata', {}).get('image_id')
+    ctx.claim(text, (found['status'], holds) == ('in-use', image),
+              'the volume is %s, its image %s' % (found['status'], holds))

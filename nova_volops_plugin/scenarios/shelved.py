@@ -11,7 +11,8 @@
 # under the License.
 """The volumes of a server that is shelved and on no host."""
 
-from nova_volops_plugin.scenarios import microversions
+from nova_volops_plugin.sdk import calls
+from nova_volops_plugin.sdk import microversions
 
 NAME = 'shelved'
 
@@ -23,23 +24,20 @@ def run(ctx):
     ctx.tell('A server is shelved and leaves its host')
     old = ctx.create_volume('demo-old')
     new = ctx.create_volume('demo-new')
-    shared = ctx.create_volume('demo-shared', multiattach=True)
-    tagged = ctx.create_volume('demo-tagged')
     server = ctx.boot('demo-shelved')
-    attachments = '/servers/%s/os-volume_attachments' % server
     ctx.attach(server, old)
     _shelve(ctx, server)
 
     ctx.tell('The volume is swapped for another while there is no guest')
-    answer = _swap(ctx, attachments, before, old, new)
+    answer = ctx.send(calls.swap(server, old, new), before)
     ctx.claim('%s refuses the swap' % before, answer.code == 409, answer)
-    answer = _swap(ctx, attachments, version, old, new)
+    answer = ctx.send(calls.swap(server, old, new), version)
     ctx.claim('the swap is accepted', answer.ok, answer)
     if answer.ok:
         # Without a guest Cinder has it reserved, or in use already.
         ctx.wait_for_volume(new, 'in-use', 'reserved')
         ctx.wait_for_volume(old, 'available')
-    _claim_volumes(ctx, attachments, version, {new},
+    _claim_volumes(ctx, server, version, {new},
                    'the server has the new volume in place of the old one')
     status = ctx.volume(old)
     ctx.claim('the old volume is still there, and free',
@@ -48,25 +46,31 @@ def run(ctx):
               'the volume is ' + status['status'])
 
     ctx.tell('What else an offloaded server takes')
+    shared = ctx.create_volume('demo-shared', multiattach=True)
+    tagged = ctx.create_volume('demo-tagged')
+    plain = ctx.create_volume('demo-plain')
     answer = ctx.attach(server, shared, version)
     ctx.claim('a multiattach volume is attached', answer.ok, answer)
     answer = ctx.attach(server, tagged, version, tag='data')
     ctx.claim('a volume is attached with a tag', answer.ok, answer)
+    answer = ctx.attach(server, plain, before)
+    ctx.claim('a volume is attached that needs nothing new', answer.ok, answer)
+    _detach(ctx, server, before)
 
     ctx.tell('Back on a host')
-    ctx.call('POST', '/servers/%s/action' % server, {'unshelve': None})
+    ctx.send(calls.action(server, 'unshelve'))
     ctx.wait_for_server(server, 'ACTIVE')
     found = {name: ctx.disk(server, volume) for name, volume in (
         ('demo-old', old), ('demo-new', new), ('demo-shared', shared),
-        ('demo-tagged', tagged))}
+        ('demo-tagged', tagged), ('demo-plain', plain))}
     ctx.claim(
-        'the guest has the three volumes, in the order of their attaching',
+        'the guest has the four volumes, in the order of their attaching',
         found['demo-old'] is None and
-        [found[name].device if found[name] else None for name in (
-            'demo-new', 'demo-shared', 'demo-tagged')] ==
-        ['vdb', 'vdc', 'vdd'],
-        {name: disk.device for name, disk in found.items() if disk})
-    shown = ctx.call('GET', attachments, version=version)
+        [_name(found[name]) for name in (
+            'demo-new', 'demo-shared', 'demo-tagged', 'demo-plain')] ==
+        ['vdb', 'vdc', 'vdd', 'vde'],
+        {name: _name(disk) for name, disk in found.items() if disk})
+    shown = ctx.send(calls.attachments(server), version)
     names = {row['volumeId']: row['device']
              for row in shown.body.get('volumeAttachments', ())}
     ctx.claim(
@@ -76,20 +80,35 @@ def run(ctx):
             for disk in found.values() if disk}, names or shown)
 
 
+def _detach(ctx, server, version):
+    volume = ctx.create_volume('demo-detached')
+    ctx.attach(server, volume, version)
+    answer = ctx.call(
+        'DELETE', '/servers/%s/os-volume_attachments/%s' % (server, volume),
+        version=version)
+    ctx.claim('a volume is detached', answer.ok, answer)
+    ctx.wait_for_volume(volume, 'available')
+    other = ctx.boot('demo-other')
+    answer = ctx.attach(other, volume)
+    disk = ctx.disk(other, volume)
+    ctx.claim('a volume that is detached is free for another server',
+              bool(answer.ok and disk and disk.writable), disk or answer)
+
+
+def _name(disk):
+    """Return what the guest calls a disk, or is told to where it is mute."""
+    return disk and (disk.seen.name if disk.seen else disk.device)
+
+
 def _shelve(ctx, server):
     for action, status in (('shelve', 'SHELVED'),
                            ('shelveOffload', 'SHELVED_OFFLOADED')):
-        ctx.call('POST', '/servers/%s/action' % server, {action: None})
+        ctx.send(calls.action(server, action))
         ctx.wait_for_server(server, status)
 
 
-def _swap(ctx, attachments, version, old, new):
-    return ctx.call('PUT', '%s/%s' % (attachments, old),
-                    {'volumeAttachment': {'volumeId': new}}, version)
-
-
-def _claim_volumes(ctx, attachments, version, expected, text):
-    shown = ctx.call('GET', attachments, version=version)
+def _claim_volumes(ctx, server, version, expected, text):
+    shown = ctx.send(calls.attachments(server), version)
     found = [row['volumeId'] for row in shown.body.get(
         'volumeAttachments', ())]
     ctx.claim(text, shown.ok and set(found) == expected, found or shown)

@@ -34,7 +34,8 @@ _PIN = re.compile(
     re.ASCII)
 
 
-def ensure(state, base_name, extras=(), progress=lambda text: None, root=None):
+def ensure(state, base_name, extras=(), progress=lambda text: None, root=None,
+           preferred=None):
     """Return the folder of a base's environment, made when missing.
 
     It holds everything Nova and its tests import, pinned, but not Nova
@@ -47,6 +48,7 @@ def ensure(state, base_name, extras=(), progress=lambda text: None, root=None):
         environment of its own
     :param progress: called with one line of text a step
     :param root: as in :func:`nova_volops_plugin.series.base.names`
+    :param preferred: as in :func:`nova_volops_plugin.series.python.find`
     :returns: a :class:`pathlib.Path`, its ``bin`` holds ``python``
     :raises NoPython: no Python here fits the base
     :raises BadInput: constraints.txt has something else than pins
@@ -54,7 +56,7 @@ def ensure(state, base_name, extras=(), progress=lambda text: None, root=None):
     """
     base = series_base.Base.load(base_name, root)
     extras = sorted(extras)
-    version, interpreter = python.find(base)
+    version, interpreter = python.find(base, preferred)
     recipe = {
         'constraints': pins(base),
         'extras': extras,

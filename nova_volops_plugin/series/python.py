@@ -34,14 +34,17 @@ class NoPython(exceptions.VolopsError):
     exit_code = 77
 
 
-def find(base):
+def find(base, preferred=None):
     """Return the path of the first Python that fits.
 
     :param base: a :class:`nova_volops_plugin.series.base.Base`
+    :param preferred: the path of a Python to take if it fits
     :returns: (version such as ``3.11``, :class:`pathlib.Path`)
     :raises NoPython: there is none on PATH or among pyenv's and uv's; the
         message says how to get one
     """
+    if preferred and _version(preferred) in base.pythons:
+        return _version(preferred), pathlib.Path(preferred)
     for version in base.pythons:
         for candidate in _candidates(version):
             if _version(candidate) == version:

@@ -329,8 +329,26 @@ class BaseVolumeOpsTest(base.BaseV2ComputeAdminTest):
             self.volumes_client, volume['id'], status)
 
     def shelve_to_offloaded(self, server_id):
-        compute.shelve_server(self.servers_client, server_id,
-                              force_shelve_offload=True)
+        self.servers_client.shelve_server(server_id)
+        if CONF.compute.shelved_offload_time < 0:
+            # A server on a volume leaves its host all the same.
+            test_utils.call_until_true(
+                self._is_shelved, CONF.compute.build_timeout,
+                CONF.compute.build_interval, server_id)
+            if self._status(server_id) == 'SHELVED':
+                # By default only an administrator may do so.
+                self.admin_servers_client.shelve_offload_server(server_id)
+        self.wait_for_server(
+            server_id, 'SHELVED_OFFLOADED',
+            extra_timeout=max(CONF.compute.shelved_offload_time, 0))
+
+    def _is_shelved(self, server_id):
+        server = self.servers_client.show_server(server_id)['server']
+        return (server['status'].startswith('SHELVED') and
+                not server['OS-EXT-STS:task_state'])
+
+    def _status(self, server_id):
+        return self.servers_client.show_server(server_id)['server']['status']
 
     def unshelve(self, server_id):
         self.servers_client.unshelve_server(server_id)

@@ -19,7 +19,8 @@ about the guest and one about each block device::
     volops tag=alpha boot=3f1c tick=7
     volops disk=vda size=25165824 serial= ro=0 head=.X.SYSLINUX
     volops disk=vdb size=1073741824 serial=8d1f… ro=1 head=.... \
-        write=Operation-not-permitted forced=Input/output-error
+        born=3f1c last=3f1c:6 write=Operation-not-permitted \
+        forced=Input/output-error
 
 It is whole when the next one begins.
 """
@@ -27,10 +28,12 @@ It is whole when the next one begins.
 import dataclasses
 import re
 
-BEGIN_PATTERN = r'^volops tag=(?P<image>\S+) boot=\S+ tick=(?P<number>\d+)'
+BEGIN_PATTERN = (r'^volops tag=(?P<image>\S+) boot=(?P<boot>\S+) '
+                 r'tick=(?P<number>\d+)')
 DISK_PATTERN = (r'^volops disk=(?P<name>\S+) size=(?P<size>\d+) '
                 r'serial=(?P<serial>\S*) ro=(?P<ro>[01]) '
-                r'head=(?P<head>\S*)(?:.* write=(?P<write>\S*))?'
+                r'head=(?P<head>\S*)(?: born=(?P<born>\S+))?'
+                r'(?: last=(?P<last>\S+))?(?:.* write=(?P<write>\S*))?'
                 r'(?:.* forced=(?P<forced>\S*))?')
 
 # A virtio disk's serial holds no more of a volume's UUID than this.
@@ -48,6 +51,8 @@ class Disk:
     :param head: what stands for its first bytes
     :param writable: whether a write succeeded, were it by force; None when
         none was tried
+    :param born: which boot of a guest wrote to it first, None when unknown
+    :param last: which wrote to it last, and when, None when unknown
     """
 
     name: str
@@ -56,6 +61,8 @@ class Disk:
     serial: str
     head: str
     writable: bool | None
+    born: str | None = None
+    last: str | None = None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -65,11 +72,13 @@ class Report:
     :param number: the count of reports since boot
     :param image: what the guest's root was built as
     :param disks: a tuple of :class:`Disk` in the guest's order
+    :param boot: the guest's name for this boot, None when unknown
     """
 
     number: int
     image: str
     disks: tuple
+    boot: str | None = None
 
     def disk_of(self, volume_id):
         """The disk that is a volume, None when the guest does not have it.
@@ -108,8 +117,10 @@ class Parser:
             line = line.strip()
             if match := self.begin.search(line):
                 if begun:
-                    found.append(Report(*begun, tuple(disks)))
-                begun = int(match['number']), match['image']
+                    found.append(dataclasses.replace(
+                        begun, disks=tuple(disks)))
+                begun = Report(int(match['number']), match['image'], (),
+                               match.groupdict().get('boot'))
                 disks = []
             elif match := self.disk.search(line):
                 disks.append(self._disk(match))
@@ -123,7 +134,8 @@ class Parser:
         return Disk(
             name=match['name'], size=int(match['size']),
             read_only=match['ro'] == '1', serial=match['serial'],
-            head=match['head'], writable='ok' in writes if writes else None)
+            head=match['head'], writable='ok' in writes if writes else None,
+            born=groups.get('born'), last=groups.get('last'))
 
 
 def newer_text(old, new):

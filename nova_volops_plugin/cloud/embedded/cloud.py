@@ -13,8 +13,6 @@
 
 import fcntl
 import json
-import os
-import pathlib
 import shutil
 import subprocess
 import time
@@ -25,12 +23,12 @@ import requests
 
 from nova_volops_plugin.cloud import base as cloud_base
 from nova_volops_plugin.cloud import client
+from nova_volops_plugin.cloud.embedded import variables
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import environment
 from nova_volops_plugin.series import lock
 from nova_volops_plugin.series import tree
 
-INSIDE = pathlib.Path(__file__).parent / 'inside'
 START_SECONDS = 300
 STOP_SECONDS = 10
 
@@ -183,17 +181,6 @@ class EmbeddedCloud(cloud_base.Cloud):
         self._clean()
         temporary = self._folder / 'tmp'
         temporary.mkdir()
-        environ = {name: value for name, value in os.environ.items()
-                   if not name.startswith(('OS_', 'PYTHON'))}
-        environ.update({
-            'LC_ALL': 'C.UTF-8',
-            # Every base's test fixtures know eventlet, some only that.
-            'OS_NOVA_DISABLE_EVENTLET_PATCHING': 'False',
-            'OSLO_LOCK_PATH': str(temporary),
-            'PYTHONDONTWRITEBYTECODE': '1',
-            'PYTHONPATH': '%s:%s' % (nova, INSIDE),
-            'TMPDIR': str(temporary),
-        })
         command = [
             str(env / 'bin/python'), '-m', 'embedded_nova',
             '--state', str(self._folder), '--hosts', str(self.hosts),
@@ -201,8 +188,8 @@ class EmbeddedCloud(cloud_base.Cloud):
         with open(self._log, 'wb') as log:
             self._log.chmod(0o600)
             child = subprocess.Popen(
-                command, cwd=nova, env=environ, stdin=subprocess.DEVNULL,
-                stdout=log, stderr=subprocess.STDOUT,
+                command, cwd=nova, env=variables.of(nova, temporary),
+                stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
                 # Ctrl-C is for the one who waits; he stops the process.
                 start_new_session=True)
         while not self._locked():

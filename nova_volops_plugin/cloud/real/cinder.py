@@ -12,6 +12,8 @@
 
 """Cinder on Ceph: two backends, each on a pool of its own."""
 
+import json
+
 from nova_volops_plugin.cloud.real import ceph
 from nova_volops_plugin.cloud.real import heartbeats
 from nova_volops_plugin.cloud.real import mariadb
@@ -27,8 +29,28 @@ BACKENDS = {
 }
 
 
+# The rules of Cinder's policy that are asked for a call of Nova's.
+_RULES = {'reimage_volume': ('volume:reimage', 'volume:reimage_reserved')}
+
+
 def _conf(cloud):
     return cloud.folder('cinder') / 'cinder.conf'
+
+
+def _policy(cloud):
+    return cloud.folder('cinder') / 'policy.yaml'
+
+
+def refuse(cloud, call=None):
+    """Forbid a kind of call to everybody; Cinder reads that by itself.
+
+    :param call: the name of Nova's method for it; None to forbid nothing
+    :returns: False where the rules for it are not known
+    """
+    rules = _RULES.get(call, ())
+    site.write_private(_policy(cloud), json.dumps(
+        {rule: '!' for rule in rules}))
+    return bool(rules)
 
 
 class Database(units.Step):
@@ -62,6 +84,8 @@ class Database(units.Step):
         # An event to Nova is sent as a user who may send it.
         sections['nova'] = {
             **settings.login(self.site, 'nova'), 'interface': 'public'}
+        refuse(self.site)
+        sections['oslo_policy'] = {'policy_file': _policy(self.site)}
         sections['coordination'] = {
             'backend_url':
                 'file://%s' % self.site.folder('cinder', 'coordination')}

@@ -26,7 +26,8 @@ from nova_volops_plugin.series import git
 from nova_volops_plugin.series import lock
 from nova_volops_plugin.series import tree
 
-# The distribution's own: its modules for Ceph are not on PyPI.
+# The distribution's own: its modules for Ceph are not on PyPI, and a uWSGI
+# runs the applications of one Python only.
 PYTHON = '/usr/bin/python3'
 _CEPH_MODULES = ('rados', 'rbd')
 _CONSTRAINTS = pathlib.Path(__file__).with_name('constraints.txt')
@@ -64,7 +65,8 @@ class Environments:
     def nova(self):
         """The folder of what Nova imports."""
         path = environment.ensure(
-            self._state, self._base, _NOVA_EXTRAS, self._progress)
+            self._state, self._base, _NOVA_EXTRAS, self._progress,
+            preferred=PYTHON)
         _link_ceph(path)
         return path
 

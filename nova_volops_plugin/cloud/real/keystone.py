@@ -43,7 +43,7 @@ def _folder(cloud):
 
 
 def environ(cloud, user=ADMIN):
-    """Return the ``OS_*`` variables of a user, ADMIN or DEMO."""
+    """Return the ``OS_*`` variables of a user who has a project."""
     return {
         'OS_AUTH_TYPE': 'password',
         'OS_AUTH_URL': cloud.url('keystone', '/v3'),
@@ -56,6 +56,14 @@ def environ(cloud, user=ADMIN):
         'OS_INTERFACE': 'public',
         'OS_IDENTITY_API_VERSION': '3',
     }
+
+
+def service_environ(cloud, user):
+    """Return the ``OS_*`` variables of a service's user.
+
+    :param user: one of ``settings.SERVICE_USERS``
+    """
+    return {**environ(cloud, user), 'OS_PROJECT_NAME': 'service'}
 
 
 @contextlib.contextmanager

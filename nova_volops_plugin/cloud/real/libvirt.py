@@ -36,8 +36,9 @@ _FOLDERS = {
     'cache': '/var/cache/libvirt',
     'log': '/var/log/libvirt',
 }
+# Without systemd nothing has made the folder in /run.
 _ENTER = 'hostname "$1"; shift; while [ "$1" != -- ]; do ' \
-    'mount --bind "$1" "$2"; shift 2; done; ' \
+    'mkdir -p "$2"; mount --bind "$1" "$2"; shift 2; done; ' \
     'shift; exec "$@"'
 
 

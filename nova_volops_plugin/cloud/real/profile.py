@@ -144,6 +144,25 @@ class RealCloud(cloud_base.Cloud):
             'no host has a guest of server %s; %s' %
             (server, '; '.join(reasons)))
 
+    def service_environ(self):
+        return keystone.service_environ(self._site(), 'nova')
+
+    def stop(self, service):
+        self._unit(service).down()
+        return True
+
+    def lose_host(self, host):
+        # From what uses the others to what they use.
+        for kind in reversed(_UNITS_A_HOST):
+            kind(self._site(), host).down()
+        return True
+
+    def refuse(self, call=None):
+        return cinder.refuse(self._site(), call)
+
+    def count_requests(self, service):
+        return self._unit(service).count_requests()
+
     def install(self, progress=lambda text: None):
         """Install everything that :meth:`up` needs.
 
@@ -189,6 +208,9 @@ class RealCloud(cloud_base.Cloud):
             return []
         return [unit for unit in make_units(self._site())
                 if isinstance(unit, units.Service)]
+
+    def _unit(self, name):
+        return next(unit for unit in self._services() if unit.name == name)
 
     def _stop(self):
         site = self._site()

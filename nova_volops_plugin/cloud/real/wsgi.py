@@ -50,6 +50,8 @@ class Api(units.Service):
             'http-chunked-input': 'true',
             'http-auto-chunked': 'true',
             'http-raw-body': 'true',
+            # A part of an image and its length are more than the default.
+            'chunked-input-limit': 4 * 1024 ** 2,
             # uWSGI closes a connection without a word, so a client that
             # would use it again must know.
             'add-header': 'Connection: close',
@@ -64,6 +66,14 @@ class Api(units.Service):
     def command(self):
         return [self.site.environments.neighbours / 'bin/uwsgi',
                 '--ini', self._ini]
+
+    def count_requests(self):
+        """Return how many requests its log says were answered.
+
+        Only of an API that logs its answers itself, as Cinder's and Nova's.
+        """
+        return self.site.log(self.name).read_text(
+            errors='replace').count(' returned with HTTP ')
 
     def check(self):
         return units.answer(self.site.url(self.api, self.path))

@@ -37,13 +37,16 @@ class ParserTest(testtools.TestCase):
 
     def test_one_report(self):
         seen = self.one()
-        self.assertEqual((7, 'alpha'), (seen.number, seen.image))
+        self.assertEqual((7, 'alpha', '3f1c9a7b'),
+                         (seen.number, seen.image, seen.boot))
         self.assertEqual(
             (report.Disk('vda', 25165824, False, '', '.X.SYSLINUX.....', None),
              report.Disk('vdb', 1073741824, True, '8d1f0c7b-2a94-4386-b',
-                         '....', False),
-             report.Disk('vdc', 1073741824, False, 'x', '....', True),
-             report.Disk('vdd', 1073741824, True, 'y', '....', True)),
+                         '....', False, '-', '-'),
+             report.Disk('vdc', 1073741824, False, 'x', '....', True, 'a',
+                         'b'),
+             report.Disk('vdd', 1073741824, True, 'y', '....', True, '-',
+                         '-')),
             seen.disks)
 
     def test_a_write_that_ended_without_a_word(self):

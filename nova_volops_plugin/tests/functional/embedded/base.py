@@ -22,11 +22,15 @@ from nova_volops_plugin.cloud.embedded import cloud
 from nova_volops_plugin import state
 
 
-def make_state():
-    """Return a StateDir with clouds of its own; the caller deletes it."""
+def make_state(own_trees=False):
+    """Return a StateDir with clouds of its own; the caller deletes it.
+
+    :param own_trees: whether it has trees of its own too
+    """
     shared = state.StateDir()
     own = pathlib.Path(tempfile.mkdtemp(prefix='volops-'))
-    for folder in (shared.sdists, shared.trees, shared.envs):
+    folders = [shared.sdists, shared.envs] + [shared.trees] * (not own_trees)
+    for folder in folders:
         (own / folder.name).symlink_to(folder)
     return state.StateDir(own)
 

@@ -20,6 +20,25 @@ from nova_volops_plugin.scenarios import runner
 from nova_volops_plugin.tests.functional.embedded import base
 
 
+# What needs guests that run, or a Cinder that can be stopped and counted.
+SKIPPED = {
+    ('buses', 'only buses with read-only disks take a ro volume'),
+    ('sharing', 'it reads what the first one writes'),
+    ('moves', 'an evacuation keeps both volumes in their modes'),
+    ('swap_on_host', 'a swap on the host keeps the data'),
+    ('rebuild', 'the guest runs the new image'),
+    ('rebuild',
+     'a server whose re-image failed is rebuilt once that is mended'),
+    ('outage', 'a reboot without Cinder succeeds and deletes nothing'),
+    ('reboot_cost', 'a reboot asks Cinder as often with 8 volumes as with 1'),
+}
+
+
+def _of(told, outcome):
+    return {(claim.scenario, claim.text) for claim in told
+            if claim.outcome == outcome}
+
+
 class TestPatched(base.CloudTest):
 
     WHAT_RUNS = {'hosts': 2}
@@ -27,8 +46,8 @@ class TestPatched(base.CloudTest):
     def test_every_claim_holds(self):
         lines = []
         told = runner.run(self.cloud, lines.append)
-        self.assertEqual([], [claim for claim in told
-                              if claim.outcome != claims.PASSED])
+        self.assertEqual(set(), _of(told, claims.FAILED))
+        self.assertEqual(SKIPPED, _of(told, claims.SKIPPED))
         self.assertTrue([line for line in lines if line.startswith('POST ')])
         self.assertEqual([], list(self.openstack.compute.servers()))
         self.assertEqual([], list(self.openstack.block_storage.volumes()))
@@ -50,6 +69,9 @@ class TestUnpatched(base.CloudTest):
         ('multi_create', '2.104 refuses several servers with one volume'),
         ('multi_create', 'what was refused reserved no volume'),
         ('shelved', '2.104 refuses the swap'),
+        ('shelved', 'a volume is attached that needs nothing new'),
+        ('shelved', 'a volume is detached'),
+        ('shelved', 'a volume that is detached is free for another server'),
         ('rebuild', 'the rebuild is asked for'),
         ('rebuild', 'so is its volume'),
         ('rebuild', 'a rebuild with another image is accepted'),
@@ -61,11 +83,8 @@ class TestUnpatched(base.CloudTest):
 
     def test_what_the_series_adds_fails(self):
         told = runner.run(self.cloud)
-        self.assertEqual(
-            self.HOLDS, {(claim.scenario, claim.text) for claim in told
-                         if claim.outcome == claims.PASSED})
-        self.assertEqual(
-            [], [claim for claim in told if claim.outcome == claims.SKIPPED])
+        self.assertEqual(self.HOLDS, _of(told, claims.PASSED))
+        self.assertLessEqual(_of(told, claims.SKIPPED), SKIPPED)
         self.assertEqual([], list(self.openstack.block_storage.volumes()))
 
 

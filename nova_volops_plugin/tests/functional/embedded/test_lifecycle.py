@@ -30,7 +30,10 @@ class TestLifecycle(base.StateTest):
         return subprocess.Popen(
             [sys.executable, '-m', 'nova_volops_plugin.cmd.app',
              '--state-dir', str(self.state.path), 'cloud', 'up'],
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            # A shell lets its background jobs ignore it.
+            preexec_fn=lambda: signal.signal(
+                signal.SIGINT, signal.default_int_handler))
 
     def _half_way(self):
         """Return a command that has started the process and waits for it."""

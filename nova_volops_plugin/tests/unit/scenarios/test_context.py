@@ -11,10 +11,13 @@
 # under the License.
 import types
 
+import fixtures
+
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.scenarios import catalog
 from nova_volops_plugin.scenarios import claims
 from nova_volops_plugin.scenarios import context
+from nova_volops_plugin.scenarios import rest
 from nova_volops_plugin.scenarios import runner
 from nova_volops_plugin.tests.unit.cloud import stub
 
@@ -28,17 +31,17 @@ def _scenario(name, run):
 class TestAnswer(stub.TestCase):
 
     def test_words(self):
-        self.assertEqual('202', str(context.Answer(202, {'server': {}})))
-        self.assertEqual('404', str(context.Answer(404, {})))
-        self.assertEqual('400 No such mode.', str(context.Answer(
+        self.assertEqual('202', str(rest.Answer(202, {'server': {}})))
+        self.assertEqual('404', str(rest.Answer(404, {})))
+        self.assertEqual('400 No such mode.', str(rest.Answer(
             400, {'badRequest': {'message': 'No such\n mode.', 'code': 400}})))
-        long = str(context.Answer(400, {'error': {'message': 'word ' * 99}}))
-        self.assertLess(len(long), context.MESSAGE_WIDTH + 5)
+        long = str(rest.Answer(400, {'error': {'message': 'word ' * 99}}))
+        self.assertLess(len(long), rest.MESSAGE_WIDTH + 5)
         self.assertTrue(long.endswith('…'))
 
     def test_ok(self):
-        self.assertTrue(context.Answer(399, {}).ok)
-        self.assertFalse(context.Answer(400, {}).ok)
+        self.assertTrue(rest.Answer(399, {}).ok)
+        self.assertFalse(rest.Answer(400, {}).ok)
 
 
 class TestContext(stub.TestCase):
@@ -76,6 +79,29 @@ class TestContext(stub.TestCase):
 
     def test_disk_of_a_server_without_guest(self):
         self.assertIsNone(self.ctx.disk(UUID, UUID))
+
+    def _images(self, *images):
+        self.useFixture(fixtures.MockPatchObject(
+            self.ctx, '_send', return_value=rest.Answer(200, {'images': [
+                dict({'status': 'active', 'disk_format': 'raw'}, **image)
+                for image in images]})))
+
+    def test_images(self):
+        self.ctx.remember('image', 'ours', 'demo-unreadable')
+        self._images(
+            {'id': 'new'}, {'id': 'old', 'disk_format': 'qcow2'},
+            {'id': 'saving', 'status': 'saving'}, {'id': 'ours'},
+            {'id': 'shelved', 'image_type': 'snapshot'},
+            {'id': 'cd', 'disk_format': 'iso'},
+            {'id': 'bus', 'hw_disk_bus': 'ide'})
+        self.assertEqual(['new', 'old'], self.ctx.images())
+        self.assertEqual('new', self.ctx.image())
+        self.assertEqual('bus', self.ctx.image_of_bus('ide'))
+        self.assertIsNone(self.ctx.image_of_bus('scsi'))
+
+    def test_too_few_images(self):
+        self._images({'id': 'new'})
+        self.assertRaises(exceptions.VolopsError, self.ctx.images)
 
     def test_version(self):
         self.assertEqual('2.105', self.ctx.version('attach_mode'))

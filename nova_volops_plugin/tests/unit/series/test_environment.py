@@ -76,6 +76,16 @@ class PythonTest(_TestCase):
         made = self._python('.pyenv/versions/3.7.1/bin/python3.7', '3.7')
         self.assertEqual(('3.7', made), python.find(self._base('3.7 3.6')))
 
+    def test_preferred(self):
+        base = self._base('3.7 3.6')
+        usual = self._python('.pyenv/versions/3.7.1/bin/python3.7', '3.7')
+        other = self._python('other/bin/python3', '3.6')
+        self.assertEqual(('3.6', other), python.find(base, other))
+        # One that does not fit, or is not there, is passed over.
+        for wrong in (self._python('new/bin/python3', '3.9'),
+                      self.home / 'nowhere/bin/python3'):
+            self.assertEqual(('3.7', usual), python.find(base, wrong))
+
     def test_shim_of_none(self):
         """pyenv's shims are on PATH whether the version is chosen or not."""
         shim = self._python('bin/python3.7', '')

@@ -56,6 +56,10 @@ class Cinder(cinder.CinderFixture):
         self.useFixture(fixtures.MockPatch(
             'nova.volume.cinder.API.get', side_effect=self._show,
             autospec=False))
+        # No volume type here encrypts.
+        self.useFixture(fixtures.MockPatch(
+            'nova.volume.cinder.API.get_volume_encryption_metadata',
+            return_value={}))
         if not hasattr(volume_api.API, 'reimage_volume'):
             return
         self._start_reimage = volume_api.API().reimage_volume
@@ -71,10 +75,14 @@ class Cinder(cinder.CinderFixture):
         self.send_event('volume-reimaged', server_id, volume_id)
 
     def _ruled_reimage(self, context, volume_id, *args, **kwargs):
-        self._start_reimage(context, volume_id, *args, **kwargs)
-        # Cinder ends it some time later, whether someone looks or not.
-        threading.Timer(
-            REIMAGE_SECONDS, self._rules.finish_reimage, [volume_id]).start()
+        try:
+            self._start_reimage(context, volume_id, *args, **kwargs)
+        finally:
+            # Cinder ends it some time later, whether someone looks or not,
+            # and whether or not its answer arrived.
+            if 'reimage' in self._rules._volumes.get(volume_id, ()):
+                threading.Timer(REIMAGE_SECONDS, self._rules.finish_reimage,
+                                [volume_id]).start()
 
     def _reimage(self, context, volume_id, image_id, reimage_reserved=False):
         if self._refusals:

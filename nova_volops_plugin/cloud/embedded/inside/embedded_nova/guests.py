@@ -67,6 +67,8 @@ class Domain(libvirt.Domain):
         target = self._connection.peers[parse.urlparse(dconnuri).hostname]
         target.createXML(params['destination_xml'], 0)
         self.complete_job()
+        self.destroy()
+        self.undefine()
 
     def XMLDesc(self, flags):
         tree = etree.fromstring(

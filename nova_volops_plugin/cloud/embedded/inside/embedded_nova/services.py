@@ -18,6 +18,7 @@ import os
 import sys
 
 import fixtures
+from nova.api import auth
 from nova.tests import fixtures as nova_fixtures
 from nova.tests.functional.libvirt import base
 from nova.virt.libvirt import event
@@ -62,14 +63,18 @@ class EmbeddedNova(base.ServersTestBase):
         :param hosts: the names of the compute hosts, a list of str
         """
         self.setUp()
-        connections = {}
+        self._connections = {}
         for host in hosts:
             self.start_compute(host)
-            driver = self.computes[host].driver
-            connection = driver._host.get_connection()
-            connection.peers = connections
-            connection.device_removed = functools.partial(_removed, driver)
-            connections[host] = connection
+            self.connect(host)
+
+    def connect(self, host):
+        """Let a compute's hypervisor know the others, and tell of events."""
+        driver = self.computes[host].driver
+        connection = driver._host.get_connection()
+        connection.peers = self._connections
+        connection.device_removed = functools.partial(_removed, driver)
+        self._connections[host] = connection
 
     def setUp(self):
         self.useFixture(fixtures.MonkeyPatch(
@@ -92,6 +97,10 @@ class EmbeddedNova(base.ServersTestBase):
         # What the services say of themselves decides, as in a cloud whose
         # computes are all of this release.
         self.useFixture(nova_fixtures.AllServicesCurrent())
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova.api.auth.NovaKeystoneContext._create_context',
+            functools.partial(
+                _with_request_id, auth.NovaKeystoneContext._create_context)))
 
     def _send_event(self, name, server_id, tag):
         # The first microversion that knows all events of Cinder.
@@ -125,6 +134,17 @@ class EmbeddedNova(base.ServersTestBase):
                     if domain.isActive():
                         return found
         return found
+
+
+def _with_request_id(create, environ, **kwargs):
+    """Make a request's context with the id that its answer has.
+
+    The contexts of Nova's fixture have others, by which no client could find
+    what it began.
+    """
+    context = create(environ, **kwargs)
+    context.request_id = environ['openstack.request_id']
+    return context
 
 
 def _removed(driver, server_id, alias):

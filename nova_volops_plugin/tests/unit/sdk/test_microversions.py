@@ -11,7 +11,7 @@
 # under the License.
 import testtools
 
-from nova_volops_plugin.scenarios import microversions
+from nova_volops_plugin.sdk import microversions
 from nova_volops_plugin.series import base
 
 

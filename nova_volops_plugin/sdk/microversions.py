@@ -11,15 +11,21 @@
 # under the License.
 """The first compute API version of each feature, per base.
 
-A number alone says nothing of a cloud: upstream's later releases use some of
-them for other things. The scenarios know which series they run on, and read
-what Tempest is told of it.
+What Tempest is told of a cloud is the one place that says so. A number alone
+says nothing of a cloud, see :mod:`nova_volops_plugin.sdk.discovery`.
 """
 
 import configparser
 import pathlib
 
 import tempest_plugin
+
+_FOLDER = pathlib.Path(tempest_plugin.__file__).parent / 'bases'
+
+
+def bases():
+    """Return the sorted names of the bases."""
+    return sorted(path.stem for path in _FOLDER.glob('*.conf'))
 
 
 def of(base, feature):
@@ -30,13 +36,17 @@ def of(base, feature):
         ``rebuild``
     """
     conf = configparser.ConfigParser()
-    path = pathlib.Path(
-        tempest_plugin.__file__).parent / 'bases' / (base + '.conf')
-    conf.read_string(path.read_text())
+    conf.read_string((_FOLDER / (base + '.conf')).read_text())
     return conf['volume_ops'][feature + '_microversion']
 
 
 def before(version):
     """Return the microversion before another: 2.104 for 2.105."""
+    major, minor = number(version)
+    return '%d.%d' % (major, minor - 1)
+
+
+def number(version):
+    """Return what a microversion can be compared by, a tuple of two int."""
     major, minor = version.split('.')
-    return '%s.%d' % (major, int(minor) - 1)
+    return int(major), int(minor)

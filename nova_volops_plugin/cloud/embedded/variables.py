@@ -1,0 +1,39 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""The environment variables of a process that is made of Nova's fixtures."""
+
+import os
+import pathlib
+
+INSIDE = pathlib.Path(__file__).parent / 'inside'
+
+
+def of(nova, temporary, more_code=()):
+    """Return them as a dict of str.
+
+    :param nova: the folder of Nova's tree
+    :param temporary: the folder for locks and temporary files
+    :param more_code: folders of packages besides those of the cloud
+    """
+    variables = {name: value for name, value in os.environ.items()
+                 if not name.startswith(('OS_', 'PYTHON'))}
+    variables.update({
+        'LC_ALL': 'C.UTF-8',
+        # Every base's test fixtures know eventlet, some only that.
+        'OS_NOVA_DISABLE_EVENTLET_PATCHING': 'False',
+        'OSLO_LOCK_PATH': str(temporary),
+        'PYTHONDONTWRITEBYTECODE': '1',
+        'PYTHONPATH': os.pathsep.join(map(str, (nova, INSIDE, *more_code))),
+        'TMPDIR': str(temporary),
+    })
+    return variables

@@ -1,0 +1,52 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""The command that holds Nova's whole suites against the released tree."""
+
+import sys
+
+from nova_volops_plugin.cmd import patch_check
+from nova_volops_plugin.cmd import suite_options
+from nova_volops_plugin.series import whole_suite
+
+
+class Compare(suite_options.SuiteOptions, patch_check.Findings):
+    """Run Nova's whole suites; find what fails with the series only.
+
+    That takes hours. A run that was interrupted goes on where it was left,
+    and one for the same series shows what the last one gave.
+    """
+
+    def get_parser(self, prog_name):
+        parser = super().get_parser(prog_name)
+        self.add_suites(parser)
+        parser.add_argument(
+            '--restart', action='store_true',
+            help='run what has ended again')
+        self.add_base(parser, 'the base to test')
+        return parser
+
+    def take_action(self, parsed_args):
+        rows = []
+        for part in whole_suite.run(
+                self.app.state, parsed_args.base, parsed_args.kinds,
+                parsed_args.restart, parsed_args.concurrency, self.progress,
+                self.count, parsed_args.patches):
+            broken = [name for name, why in part.failures.items()
+                      if why == whole_suite.BROKEN]
+            self.found = self.found or bool(broken)
+            for name, why in sorted(part.failures.items()):
+                print('%s: %s' % (name, why), file=sys.stderr)
+            rows.append((part.kind, part.name, part.passed, part.failed,
+                         part.skipped, ' '.join(sorted(broken))))
+        return ('Kind', 'Part', 'Passed', 'Failed', 'Skipped',
+                'Fails with the series only'), rows

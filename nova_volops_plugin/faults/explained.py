@@ -1,0 +1,105 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Broken invariants that are to be expected, each with its reason."""
+
+import dataclasses
+import fnmatch
+
+
+@dataclasses.dataclass(frozen=True)
+class Explanation:
+    """Says why a kind of broken invariant is to be expected.
+
+    :param kinds: kinds of invariants, a set of str
+    :param reason: a sentence
+    :param flow: a pattern as of fnmatch, so are ``call`` and ``fault``
+    :param base: the only base it is about, or None
+    """
+
+    kinds: set
+    reason: str
+    flow: str = '*'
+    call: str = '*'
+    fault: str = '*'
+    base: str = None
+
+    def fits(self, base, case, kind):
+        """Whether it explains that a case broke an invariant."""
+        return (kind in self.kinds and self.base in (None, base) and
+                fnmatch.fnmatchcase(case.flow, self.flow) and
+                fnmatch.fnmatchcase(case.call, self.call) and
+                fnmatch.fnmatchcase(case.fault, self.fault))
+
+
+_STOP = (
+    'A stop leaves one attachment too many and never one too few, and may '
+    'leave a volume on its way: an operator resets its status, and '
+    '"nova-manage volume_attachment cleanup" tells of the attachment.')
+_GONE = (
+    'Cinder says that the attachment is gone: the block device names it until '
+    'a reboot or "nova-manage volume_attachment cleanup" mends it.')
+
+EXPLANATIONS = (
+    Explanation({'orphan', 'left-orphan', 'volume', 'left-volume'}, _STOP,
+                flow='swap-*', fault='crash*'),
+    Explanation(
+        {'orphan', 'left-orphan', 'stuck'}, 'As released, nova-api that stops '
+        'while it creates servers leaves those it has begun: the user deletes '
+        'the ones that are shown, an operator deletes in Cinder the '
+        'attachment of one that is not.',
+        flow='multi-create', fault='crash*'),
+    Explanation(
+        {'device'}, 'A server that could not be built keeps its block '
+        'devices, while their attachments are deleted. Deleting the server '
+        'removes both.', flow='boot-ro'),
+    Explanation(
+        {'device'}, 'A server that could not be built keeps its block '
+        'devices, while their attachments are deleted. Deleting the server '
+        'removes both.', flow='multi-create'),
+    Explanation({'device'}, _GONE, call='attachment_*', fault='404'),
+    Explanation(
+        {'device'}, 'As released, Nova gives up an attachment that it cannot '
+        'complete. The server is in ERROR and can be evacuated again.',
+        flow='evacuate', call='attachment_complete*'),
+    Explanation(
+        {'orphan', 'left-orphan'}, 'The data is on the new volume already. '
+        'The user is told which attachment of the old one is left, and '
+        '"nova-manage volume_attachment cleanup" reports it.',
+        flow='swap-shelved', call='attachment_delete*'),
+    Explanation(
+        {'orphan', 'left-orphan', 'untold'}, 'The guest has moved. As '
+        'released, Nova logs what it cannot delete of the source; '
+        '"nova-manage volume_attachment cleanup" deletes it.',
+        flow='live-migrate', call='attachment_delete*'),
+    Explanation(
+        {'orphan', 'left-orphan', 'unconnected', 'device', 'untold'},
+        'As released, and as Nova\'s own tests want it, a roll-back leaves a '
+        'block device as it is if its attachment cannot be deleted.',
+        flow='live-migrate-rollback', call='attachment_delete*'),
+    Explanation(
+        {'left-allocation'}, 'As released, deleting a server whose move '
+        'failed leaves the allocations of the migration; "nova-manage '
+        'placement audit" deletes them.', flow='resize*'),
+)
+
+
+def reason(base, case):
+    """Return why all that a case broke is to be expected, or ``''``."""
+    reasons = []
+    for kind, _text in case.broken:
+        found = next((explanation.reason for explanation in EXPLANATIONS
+                      if explanation.fits(base, case, kind)), None)
+        if found is None:
+            return ''
+        reasons.append(found)
+    return ' '.join(dict.fromkeys(reasons))

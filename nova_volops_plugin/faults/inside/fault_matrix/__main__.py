@@ -1,0 +1,82 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Run cases and print each result as a line of JSON."""
+
+import argparse
+import importlib
+import json
+import sys
+
+BAD_INPUT = 127
+
+
+def main():
+    parser = argparse.ArgumentParser(prog='fault_matrix')
+    parser.add_argument('--flow', action='append', default=[])
+    parser.add_argument('--call')
+    parser.add_argument('--fault', action='append', default=[])
+    parser.add_argument('--sample', type=int)
+    args = parser.parse_args()
+
+    # This patches the standard library for eventlet, in releases that use it:
+    # no module that knows of threads may be imported before.
+    importlib.import_module('nova.tests.functional')
+    from fault_matrix import calls
+    from fault_matrix import cloud
+    from fault_matrix import flows
+    from fault_matrix import runner
+
+    chosen = {flow.NAME: flow for flow in flows.FLOWS
+              if not args.flow or flow.NAME in args.flow}
+    _require('flow', args.flow, [flow.NAME for flow in flows.FLOWS])
+    _require('fault', args.fault, [*calls.FAULTS, *calls.CRASHES])
+    nova = cloud.MatrixNova('runTest')
+    nova.up(list(cloud.HOSTS))
+    run = runner.Runner(nova)
+    plan = []
+    names = []
+    for flow in chosen.values():
+        healthy = run.record(flow)
+        _print(healthy)
+        names += healthy['calls']
+        plan += [(flow, call, fault)
+                 for call, fault in runner.plan(flow, healthy['calls'])
+                 if args.call in (None, call) and (
+                     not args.fault or fault in args.fault)]
+    _require('call', [args.call] if args.call else [], names)
+    for flow, call, fault in _sample(plan, args.sample):
+        _print(run.run(flow, call, fault))
+
+
+def _require(what, given, known):
+    for name in given:
+        if name not in known:
+            sys.stderr.write('there is no %s %s; choose from %s\n' % (
+                what, name, ', '.join(dict.fromkeys(known))))
+            sys.exit(BAD_INPUT)
+
+
+def _sample(plan, number):
+    """Return a number of cases, evenly taken from all; all for None."""
+    if number is None or number >= len(plan):
+        return plan
+    return [plan[index * len(plan) // number] for index in range(number)]
+
+
+def _print(result):
+    sys.stdout.write(json.dumps(result) + '\n')
+    sys.stdout.flush()
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,125 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Names the calls to Cinder and makes one of them fail.
+
+A call is named after the method of Nova's volume API, the part the volume
+plays in the flow, and the how-manieth of that kind it is:
+``attachment_update(data)#2``. The first has no number.
+"""
+
+import collections
+
+from nova.tests.fixtures import cinder_status
+
+# What comes instead of Cinder's answer; the values are the HTTP status, and
+# whether the call took effect.
+FAULTS = {
+    **{str(code): (code, False)
+       for code in (400, 401, 403, 404, 409, 413, 500, 503)},
+    'timeout': ('timeout', False),
+    'dropped': ('dropped', False),
+    'lost': ('timeout', True),
+}
+
+# The service that calls Cinder stops, before the call or after it.
+CRASHES = {'crash': False, 'crash-after': True}
+
+# They change nothing, so an answer that is lost is a time-out.
+READING = ('get', 'attachment_get', 'attachment_get_all',
+           'attachment_get_page', 'sees_all_projects')
+
+_OF_ATTACHMENT = ('attachment_get', 'attachment_update',
+                  'attachment_complete', 'attachment_delete')
+
+
+def faults_of(call, crashes):
+    """Return the names of the faults that a call can have.
+
+    :param call: the name of a call
+    :param crashes: whether the services may stop
+    """
+    names = [*FAULTS, *(CRASHES if crashes else ())]
+    if call.partition('(')[0] in READING:
+        return [name for name in names if name not in ('lost', 'crash-after')]
+    return names
+
+
+def _error(what):
+    if what == 'timeout':
+        return cinder_status.timeout()
+    if what == 'dropped':
+        return cinder_status.dropped()
+    return cinder_status.http_error(what)
+
+
+class Calls(list):
+    """The calls of a flow, in place of the list that the rules keep.
+
+    The rules put a call here before they look for a fault that it hits.
+
+    :ivar names: the names of all calls since :meth:`begin`
+    :ivar fired: whether the fault was met
+    """
+
+    def __init__(self, rules, roles, crashes):
+        super().__init__()
+        self._rules = rules
+        self._crashes = crashes
+        self._roles = roles
+        self._named = False
+
+    def begin(self, call=None, fault=None):
+        """Name the calls from now on.
+
+        :param call: the name of the call that is to fail
+        :param fault: one of FAULTS or CRASHES
+        """
+        self._counts = collections.Counter()
+        self._fault = (call, fault)
+        self.names = []
+        self._named = True
+        self.fired = False
+
+    def pause(self):
+        """Let all calls succeed again, and name no more of them."""
+        self._rules.heal()
+        self._named = False
+
+    def end(self):
+        """Pause; return the names."""
+        self.pause()
+        return self.names
+
+    def append(self, call):
+        self._crashes.check()
+        super().append(call)
+        if not self._named:
+            return
+        volume = self._rules._volume_of(call.target) or call.target
+        kind = '%s(%s)' % (call.name, self._roles.get(volume, ''))
+        self._counts[kind] += 1
+        name = kind if self._counts[kind] == 1 else '%s#%d' % (
+            kind, self._counts[kind])
+        self.names.append(name)
+        wanted, fault = self._fault
+        if name == wanted and not self.fired:
+            self.fired = True
+            if fault in CRASHES:
+                self._rules.fail(call.name, self._crashes.stop,
+                                 after=CRASHES[fault])
+                return
+            what, after = FAULTS[fault]
+            if what == 404 and call.name in _OF_ATTACHMENT:
+                # Who says so has no such attachment.
+                self._rules.remove_attachment(call.target)
+            self._rules.fail(call.name, _error(what), after=after)

@@ -1,0 +1,192 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""One case: a flow from its beginning to its end on the cloud."""
+
+import contextlib
+import itertools
+
+from nova import context as nova_context
+from nova import objects
+
+from fault_matrix import calls
+from fault_matrix import cloud
+from fault_matrix import crash
+from fault_matrix import world
+
+IMAGE = '155d900f-4e14-4e4c-a73d-069cbf4541e6'
+# Nova's GlanceFixture has it too.
+OTHER_IMAGE = '70a599e0-31e7-49b7-b260-868f441e862b'
+
+_MOVING = ('accepted', 'queued', 'preparing', 'running', 'post-migrating',
+           'migrating', 'pre-migrating', 'reverting', 'confirming')
+
+
+class Case:
+    """What a flow is made with.
+
+    Servers and volumes are known by the parts they play, and everything
+    that tells of them uses these names.
+
+    :ivar nova: the :class:`cloud.MatrixNova`
+    :ivar answers: what the requests of the flow itself were answered
+    :ivar exit_codes: what the commands of the flow returned
+    :ivar told: whether a command of the flow told of a failure
+    """
+
+    def __init__(self, nova):
+        self.nova = nova
+        self.volumes = {}
+        self.servers = {}
+        self.roles = {}
+        self.answers = []
+        self.exit_codes = []
+        self.told = False
+        self.first_hosts = {}
+        self.undo = contextlib.ExitStack()
+        self.calls = calls.Calls(
+            nova.rules, self.roles, nova.crashes)
+        nova.rules.calls = self.calls
+
+    # What flows are prepared with.
+
+    def volume(self, role, **fields):
+        """Create a volume; return its UUID."""
+        volume = self.nova.rules.add_volume(**fields)
+        self.volumes[role] = volume
+        self.roles[volume] = role
+        return volume
+
+    def root(self, role='root'):
+        """Create a volume that a server can boot from."""
+        return self.volume(role, size=2, bootable=True,
+                           volume_image_metadata={'image_id': IMAGE})
+
+    def boot_request(self, *volumes, root=None, **fields):
+        """Return the body of a request for a server.
+
+        :param volumes: roles of the volumes it is created with
+        :param root: the role of its root volume; by default it has none
+        """
+        mapping = [] if root is None else [_device(self.volumes[root], 0)]
+        for role in volumes:
+            mapping.append(_device(self.volumes[role], -1))
+        if root is None and mapping:
+            mapping.append({
+                'source_type': 'image', 'destination_type': 'local',
+                'boot_index': 0, 'uuid': IMAGE})
+        server = dict({'name': 'matrix', 'flavorRef': '1',
+                       'networks': 'none'}, **fields)
+        if root is None:
+            server['imageRef'] = IMAGE
+        if mapping:
+            server['block_device_mapping_v2'] = mapping
+        return {'server': server}
+
+    def boot(self, *volumes, root=None, **fields):
+        """Create the server of the flow and wait for it; return its UUID."""
+        fields.setdefault('host', 'compute1')
+        answer = self.nova.call(
+            'POST', '/servers', self.boot_request(
+                *volumes, root=root, **fields))
+        server = self.add_server(answer)
+        self.require(answer, server, 'active')
+        return server
+
+    def add_server(self, answer, role='server'):
+        """Take up a server that was asked for; return its UUID."""
+        if answer.code >= 300:
+            return None
+        server = answer.body['server']['id']
+        self.servers[role] = server
+        self.roles[server] = role
+        return server
+
+    def attach(self, server, role, **fields):
+        """Attach a volume before the flow begins."""
+        self.require(self.nova.call(
+            'POST', '/servers/%s/os-volume_attachments' % server,
+            {'volumeAttachment': dict(
+                volumeId=self.volumes[role], **fields)}), server)
+
+    def action(self, server, name, body=None):
+        """Ask for an action before the flow begins."""
+        self.require(self.nova.call(
+            'POST', '/servers/%s/action' % server, {name: body}), server)
+
+    def require(self, answer, server, vm_state=None):
+        """Fail unless a request before the flow succeeded."""
+        self.settle()
+        state = world.World(self.nova).servers[server]
+        if answer.code >= 300 or state.faults or (
+                vm_state and state.vm_state != vm_state):
+            raise RuntimeError('the flow cannot be prepared: %s %s, %s' % (
+                answer.code, answer.body, state))
+
+    # What flows themselves do.
+
+    def ask(self, method, path, body=None):
+        """Send a request of the flow; return the answer."""
+        try:
+            answer = self.nova.call(method, path, body)
+        except crash.Crash:
+            self.nova.crashes.forget()
+            answer = cloud.NO_ANSWER
+        self.answers.append(answer)
+        self.settle()
+        return answer
+
+    def act(self, server, name, body=None):
+        """Send a request for an action of the flow; return the answer."""
+        return self.ask('POST', '/servers/%s/action' % server, {name: body})
+
+    # Around flows.
+
+    def settle(self):
+        """Wait until no server is worked on; return whether that is so."""
+        return self.nova.wait('the servers to be idle', self._idle)
+
+    def _idle(self):
+        context = nova_context.get_admin_context()
+        if objects.BuildRequestList.get_all(context):
+            return False
+        for cell in objects.CellMappingList.get_all(context):
+            with nova_context.target_cell(context, cell) as cell_context:
+                for instance in objects.InstanceList.get_by_filters(
+                        cell_context, {'deleted': False}, expected_attrs=[]):
+                    if instance.task_state or instance.vm_state == 'building':
+                        return False
+                    if objects.MigrationList.get_by_filters(cell_context, {
+                            'instance_uuid': instance.uuid,
+                            'status': list(_MOVING)}):
+                        return False
+        return True
+
+    def look(self):
+        """Return the :class:`world.World` when it has come to rest."""
+        last = None
+        for _ in range(10):
+            now = world.World(self.nova, self.servers.values())
+            if last is not None and vars(now) == vars(last):
+                break
+            last = now
+        numbers = itertools.count(1)
+        for volume in now.volumes:
+            if volume not in self.roles:
+                self.roles[volume] = 'created%d' % next(numbers)
+        return now
+
+
+def _device(volume, boot_index):
+    return {'source_type': 'volume', 'destination_type': 'volume',
+            'uuid': volume, 'boot_index': boot_index,
+            'delete_on_termination': False}

@@ -1,0 +1,176 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""The cloud that every case runs on.
+
+It is the embedded one with three differences: what a service casts is done
+when the cast returns, so that no case waits by the clock; waits that are
+seconds in production are hundredths; and there is no network.
+"""
+
+import json
+import time
+
+import fixtures
+from lxml import etree
+from nova import context as nova_context
+from nova import objects
+from nova.volume import reservation
+from oslo_log import log as logging
+from oslo_messaging.rpc import client as rpc_client
+
+from embedded_nova import services
+from fault_matrix import crash
+
+LOG = logging.getLogger(__name__)
+
+HOSTS = ('compute1', 'compute2')
+REIMAGE_SECONDS = 0.05
+SETTLE_SECONDS = 20
+
+
+class Answer:
+    """What the compute API answered.
+
+    :ivar code: the HTTP status, an int
+    :ivar body: the decoded JSON, or the text where there is none
+    """
+
+    def __init__(self, response):
+        self.code = response.status_code
+        try:
+            self.body = response.json()
+        except ValueError:
+            self.body = response.text
+
+
+class _NoAnswer:
+    """The API stopped: who asked it sees the connection break."""
+
+    code = 502
+    body = ''
+
+
+NO_ANSWER = _NoAnswer()
+
+
+class MatrixNova(services.EmbeddedNova):
+    """Nova with two computes whose casts are done when they return.
+
+    :ivar rules: Nova's CinderStatusFixture
+    :ivar crashes: a :class:`crash.Crashes`
+    """
+
+    def setUp(self):
+        super().setUp()
+        self.rules = self.cinder.rules
+        self.crashes = self.useFixture(crash.Crashes())
+        self.api = self.api_fixture.admin_api
+        self.api.microversion = 'latest'
+        self.flags(
+            reimage_poll_interval=0.1, reimage_timeout_min=3,
+            reimage_timeout_per_gb=1)
+        self.flags(dangling_attachment_age=0, group='compute')
+        cast = rpc_client._BaseCallContext.cast
+
+        def cast_and_wait(context, ctxt, method, **kwargs):
+            if context.target.fanout:
+                return cast(context, ctxt, method, **kwargs)
+            try:
+                context.call(ctxt, method, **kwargs)
+            except Exception:
+                # The one who casts does not hear of it.
+                LOG.exception('%s failed', method)
+
+        for fixture in (
+                fixtures.MonkeyPatch(
+                    'oslo_messaging.rpc.client._BaseCallContext.cast',
+                    cast_and_wait),
+                fixtures.MonkeyPatch(
+                    'nova.volume.reservation.RETRY_INTERVALS',
+                    tuple(0.01 for _ in reservation.RETRY_INTERVALS)),
+                fixtures.MonkeyPatch(
+                    'embedded_nova.cinder.REIMAGE_SECONDS', REIMAGE_SECONDS),
+                fixtures.MonkeyPatch(
+                    'nova.virt.libvirt.LibvirtDriver.get_volume_connector',
+                    _connector),
+                fixtures.MonkeyPatch(
+                    'nova.virt.libvirt.offline_swap.copy',
+                    lambda *args: None),
+                fixtures.MonkeyPatch(
+                    'nova.volume.cinder.API.get_volume_encryption_metadata',
+                    lambda *args: {})):
+            self.useFixture(fixture)
+
+    def call(self, method, path, body=None):
+        """Ask the compute API for something, as an administrator.
+
+        :returns: an :class:`Answer`
+        """
+        return Answer(self.api.api_request(
+            path, method=method,
+            body=json.dumps(body) if body is not None else None))
+
+    @staticmethod
+    def disks(domain):
+        """Return the volumes that a guest's definition has.
+
+        :returns: the sorted list of the serial numbers of its disks
+        """
+        return sorted(
+            serial.text for serial in etree.fromstring(
+                domain.XMLDesc(0)).findall('./devices/disk/serial'))
+
+    def wait(self, what, is_so):
+        """Wait until something is so; return whether it became so.
+
+        :param what: a name of it for the log
+        :param is_so: a callable without arguments
+        """
+        deadline = time.monotonic() + SETTLE_SECONDS
+        while not is_so():
+            if time.monotonic() > deadline:
+                LOG.error('gave up waiting for %s', what)
+                return False
+            time.sleep(0.02)
+        return True
+
+    def restart(self):
+        """Start all computes anew, with the guests they have."""
+        for host in HOSTS:
+            self.restart_compute_service(host)
+            self.connect(host)
+
+    def recover(self, host):
+        """Have a compute clean up after its servers were evacuated."""
+        compute = self.computes[host].manager
+        context = nova_context.get_admin_context()
+        nodes = {node.uuid: node for node in
+                 objects.ComputeNodeList.get_all_by_host(context, host)}
+        compute._destroy_evacuated_instances(context, nodes)
+
+    def reset(self):
+        """Forget all volumes, attachments, guests and notifications."""
+        self.notifier.reset()
+        self.cinder.volume_to_attachment.clear()
+        self.rules._volumes.clear()
+        self.rules._deleted_attachments.clear()
+        self.rules.heal()
+        for compute in self.computes.values():
+            connection = compute.driver._host.get_connection()
+            connection._vms.clear()
+            connection._running_vms.clear()
+
+
+def _connector(driver, instance):
+    # All computes of the process share one configuration and its host name.
+    return {'host': driver._host.get_connection().hostname}

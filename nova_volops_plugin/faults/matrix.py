@@ -1,0 +1,143 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Runs the cases in a process of the base, and judges what comes of them."""
+
+import contextlib
+import dataclasses
+import json
+import pathlib
+import subprocess
+import tempfile
+
+from nova_volops_plugin.cloud.embedded import variables
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.faults import explained
+from nova_volops_plugin.series import environment
+from nova_volops_plugin.series import tree
+
+INSIDE = pathlib.Path(__file__).parent / 'inside'
+STOP_SECONDS = 10
+
+PASSED = 'passed'
+EXPLAINED = 'explained'
+FAILED = 'failed'
+
+
+@dataclasses.dataclass(frozen=True)
+class Case:
+    """What came of a flow with one call failing.
+
+    :param flow: the name of the flow
+    :param call: the call that failed, for example ``attachment_update(data)``
+    :param fault: how it failed, for example ``500`` or ``lost``
+    :param outcome: ``done``, as after a healthy run; ``undone``, as before
+        it; ``error``, a server is in ERROR; ``other``
+    :param told: whether the user was told of a failure
+    :param broken: the invariants that do not hold, a tuple of pairs of kind
+        and sentence
+    :param reason: why those that do not hold are to be expected, or ``''``
+    :param seconds: float
+    """
+
+    flow: str
+    call: str
+    fault: str
+    outcome: str
+    told: bool = True
+    broken: tuple = ()
+    reason: str = ''
+    seconds: float = 0.0
+
+    @property
+    def result(self):
+        """PASSED, EXPLAINED or FAILED."""
+        if not self.broken:
+            return PASSED
+        return EXPLAINED if self.reason else FAILED
+
+
+def read(line, base):
+    """Return the :class:`Case` of a line, None for a healthy run's.
+
+    :param line: a line of JSON from the process, a str
+    :param base: the name of the base
+    :raises VolopsError: a healthy run broke an invariant
+    """
+    told = json.loads(line)
+    if 'calls' in told:
+        if told['broken']:
+            raise exceptions.VolopsError(
+                'the flow %s fails without a fault: %s' % (
+                    told['flow'], '; '.join(
+                        text for _kind, text in told['broken'])))
+        return None
+    broken = tuple((kind, text) for kind, text in told['broken'])
+    case = Case(told['flow'], told['call'], told['fault'], told['outcome'],
+                told['told'], broken, seconds=told['seconds'])
+    return dataclasses.replace(case, reason=explained.reason(base, case))
+
+
+def count(cases):
+    """Return the counts of the cases, a line."""
+    counted = {result: sum(case.result == result for case in cases)
+               for result in (PASSED, EXPLAINED, FAILED)}
+    return '%d passed, %d failed, 0 skipped' % (
+        counted[PASSED] + counted[EXPLAINED], counted[FAILED])
+
+
+def run(state, base, arguments=(), log=None, progress=lambda text: None):
+    """Yield each :class:`Case` as it ends.
+
+    :param state: a :class:`nova_volops_plugin.state.StateDir`
+    :param base: the name of the base
+    :param arguments: those of ``fault_matrix``, a sequence of str
+    :param log: the file for what Nova logs, a path; by default it is lost
+    :param progress: called with one line of text a step
+    :raises BadInput: there is no such flow, call or fault
+    :raises VolopsError: the process failed
+    """
+    nova = tree.ensure(state, base, patched=True, progress=progress)
+    env = environment.ensure(state, base, progress=progress)
+    with contextlib.ExitStack() as stack:
+        temporary = stack.enter_context(
+            tempfile.TemporaryDirectory(prefix='nova-volops-'))
+        errors = stack.enter_context(
+            open(log or pathlib.Path(temporary) / 'log', 'w+'))
+        process = stack.enter_context(subprocess.Popen(
+            [str(env / 'bin/python'), '-m', 'fault_matrix', *arguments],
+            cwd=nova, env=variables.of(nova, temporary, [INSIDE]),
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors,
+            text=True))
+        stack.callback(_stop, process)
+        for line in process.stdout:
+            case = read(line, base)
+            if case:
+                yield case
+        if process.wait():
+            errors.seek(0)
+            tail = errors.read().splitlines()[-15:]
+            if process.returncode == exceptions.BadInput.exit_code:
+                raise exceptions.BadInput(tail[-1])
+            raise exceptions.VolopsError(
+                'the process of the fault matrix failed; its log ends '
+                'with\n%s' % '\n'.join(tail))
+
+
+def _stop(process):
+    if process.poll() is not None:
+        return
+    process.terminate()
+    try:
+        process.wait(STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()

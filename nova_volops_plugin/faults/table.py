@@ -1,0 +1,90 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Shows cases: as a matrix, as rows and as a document."""
+
+import itertools
+
+from nova_volops_plugin.faults import matrix as cases_of
+
+MARKS = {cases_of.PASSED: '', cases_of.EXPLAINED: '*', cases_of.FAILED: '!'}
+ROW = ('Flow', 'Call', 'Fault', 'Outcome', 'Told', 'Result', 'Broken',
+       'Reason', 'Seconds')
+
+
+def cell(case):
+    """Return what a cell of the matrix says of a case."""
+    return case.outcome + MARKS[case.result]
+
+
+def describe(case):
+    """Return a line on a case that failed."""
+    return '%s, %s fails by %s: %s' % (
+        case.flow, case.call, case.fault,
+        '; '.join('%s (%s)' % (text, kind) for kind, text in case.broken))
+
+
+def row(case):
+    """Return all of a case, in the order of ROW."""
+    return (case.flow, case.call, case.fault, case.outcome, case.told,
+            case.result, [list(pair) for pair in case.broken], case.reason,
+            case.seconds)
+
+
+def matrix(cases):
+    """Return columns and rows: a row for each call, a column for each fault.
+
+    :param cases: a list of :class:`nova_volops_plugin.faults.matrix.Case`
+    """
+    faults = list(dict.fromkeys(case.fault for case in cases))
+    return ('Flow', 'Call', *faults), [
+        (flow, call, *_cells(group, faults))
+        for (flow, call), group in itertools.groupby(
+            cases, key=lambda case: (case.flow, case.call))]
+
+
+def _cells(cases, faults):
+    by_fault = {case.fault: cell(case) for case in cases}
+    return [by_fault.get(fault, '-') for fault in faults]
+
+
+def document(cases):
+    """Return the matrix as reStructuredText, a table for each flow.
+
+    What is to be expected is explained below the table.
+    """
+    lines = ['.. Made by "nova-volops faults --document"; do not edit.', '',
+             cases_of.count(cases).replace(', 0 skipped', '') + '.', '']
+    for flow, group in itertools.groupby(cases, key=lambda case: case.flow):
+        lines += _flow(flow, list(group))
+    return '\n'.join(lines)
+
+
+def _flow(flow, cases):
+    columns, rows = matrix(cases)
+    lines = [flow, '-' * len(flow), '', '.. list-table::',
+             '   :header-rows: 1', '']
+    for cells in (columns[1:], *(cells[1:] for cells in rows)):
+        lines += ['   %s %s' % ('  -' if number else '* -', _literal(text))
+                  for number, text in enumerate(cells)]
+    lines.append('')
+    for reason in dict.fromkeys(
+            case.reason for case in cases if case.reason):
+        lines += ['\\* ' + reason, '']
+    return lines
+
+
+def _literal(text):
+    if '(' in text:
+        return '``%s``' % text
+    # A lone dash would begin a list.
+    return '\\-' if text == '-' else text.replace('*', '\\*')

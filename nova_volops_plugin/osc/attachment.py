@@ -1,0 +1,128 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+"""Commands about the attachments of servers."""
+
+from osc_lib.command import command
+from osc_lib import utils
+
+from nova_volops_plugin.osc import options
+
+_COLUMNS = {
+    'Volume ID': 'volume_id',
+    'Device': 'device',
+    'Mode': 'attach_mode',
+    'Tag': 'tag',
+    'Delete On Termination': 'delete_on_termination',
+}
+_LONG_COLUMNS = dict(_COLUMNS, **{
+    'Attachment ID': 'attachment_id',
+    'Block Device Mapping ID': 'bdm_id',
+})
+
+
+def _place(row):
+    # What has no device yet comes last.
+    return row.device is None, row.device or ''
+
+
+class CreateServerAttachment(command.ShowOne):
+    """Attach a volume to a server, read-only or read-write
+
+    Needs a compute API of the series: version 2.105 of a 2026.2 cloud, 2.91
+    of a yoga cloud; for a tag or a multiattach volume of an offloaded server
+    2.106 and 2.92.
+    """
+
+    def get_parser(self, prog_name):
+        parser = super().get_parser(prog_name)
+        options.add_server(parser)
+        parser.add_argument(
+            'volume', metavar='<volume>', help='Volume (name or ID)')
+        options.add_mode(parser)
+        parser.add_argument(
+            '--tag', metavar='<tag>',
+            help='Tag of the volume in the guest\'s metadata')
+        termination = parser.add_mutually_exclusive_group()
+        termination.add_argument(
+            '--delete-on-termination', action='store_true', default=None,
+            help='Delete the volume when the server is deleted')
+        termination.add_argument(
+            '--preserve-on-termination', dest='delete_on_termination',
+            action='store_false',
+            help='Keep the volume when the server is deleted (default)')
+        options.add_wait(parser, 'the volume is attached')
+        return parser
+
+    def take_action(self, parsed_args):
+        client = self.app.client_manager.volume_ops
+        find = options.Finder(client.connection)
+        server = find.server(parsed_args.server).id
+        volume = find.volume(parsed_args.volume).id
+        attached = client.attach(
+            server, volume, mode=parsed_args.mode, tag=parsed_args.tag,
+            delete_on_termination=parsed_args.delete_on_termination,
+            wait=parsed_args.wait)
+        return ('Server ID', *_COLUMNS), (
+            server, *utils.get_item_properties(attached, _COLUMNS.values()))
+
+
+class ListServerAttachment(command.Lister):
+    """List a server's attachments with their modes
+
+    Needs a compute API of the series: version 2.105 of a 2026.2 cloud, 2.91
+    of a yoga cloud.
+    """
+
+    def get_parser(self, prog_name):
+        parser = super().get_parser(prog_name)
+        options.add_server(parser)
+        parser.add_argument(
+            '--long', action='store_true', help='List more columns')
+        return parser
+
+    def take_action(self, parsed_args):
+        client = self.app.client_manager.volume_ops
+        server = options.Finder(client.connection).server(
+            parsed_args.server).id
+        columns = _LONG_COLUMNS if parsed_args.long else _COLUMNS
+        return tuple(columns), (
+            utils.get_item_properties(row, columns.values())
+            for row in sorted(client.attachments(server), key=_place))
+
+
+class SwapServerAttachment(command.Command):
+    """Put another volume into the place of one that a server has attached
+
+    The server must be SHELVED, when its data are copied, or
+    SHELVED_OFFLOADED, when nothing is copied. Needs a compute API of the
+    series: version 2.106 of a 2026.2 cloud, 2.92 of a yoga cloud.
+    """
+
+    def get_parser(self, prog_name):
+        parser = super().get_parser(prog_name)
+        options.add_server(parser)
+        parser.add_argument(
+            'old_volume', metavar='<old-volume>',
+            help='Volume that is attached (name or ID)')
+        parser.add_argument(
+            'new_volume', metavar='<new-volume>',
+            help='Volume to put into its place (name or ID)')
+        options.add_wait(parser, 'it is done')
+        return parser
+
+    def take_action(self, parsed_args):
+        client = self.app.client_manager.volume_ops
+        find = options.Finder(client.connection)
+        server = find.server(parsed_args.server)
+        old = find.volume(parsed_args.old_volume)
+        new = find.volume(parsed_args.new_volume)
+        client.swap(server.id, old.id, new.id, wait=parsed_args.wait)

@@ -1,0 +1,83 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+"""Options that several commands have, and how what they name is found."""
+
+from nova_volops_plugin.sdk import attachment
+from nova_volops_plugin.sdk import waiting
+
+
+def add_server(parser):
+    """Add the server that a command is about."""
+    parser.add_argument(
+        'server', metavar='<server>', help='Server (name or ID)')
+
+
+def add_mode(parser, what='the volume'):
+    """Add --read-only and --read-write, which set ``mode``.
+
+    :param what: what the help calls that which has the mode
+    """
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument(
+        '--read-only', dest='mode', action='store_const',
+        const=attachment.READ_ONLY,
+        help='The guest must not write to %s' % what)
+    group.add_argument(
+        '--read-write', dest='mode', action='store_const',
+        const=attachment.READ_WRITE,
+        help='The guest may write to %s (default)' % what)
+
+
+def add_wait(parser, until):
+    """Add --wait, which sets how many seconds to wait.
+
+    :param until: what the help says is waited for
+    """
+    parser.add_argument(
+        '--wait', action='store_const', const=waiting.SECONDS, default=0,
+        help='Wait until %s' % until)
+
+
+class Finder:
+    """Finds by name or ID, with errors that name what there is not.
+
+    :param connection: an openstack.connection.Connection
+    """
+
+    def __init__(self, connection):
+        self._connection = connection
+
+    def server(self, name):
+        """Return a Server."""
+        found = self._connection.compute.find_server(
+            name, ignore_missing=False)
+        # What is found by name lacks the details.
+        return self._connection.compute.get_server(found.id)
+
+    def volume(self, name):
+        """Return a Volume."""
+        return self._connection.block_storage.find_volume(
+            name, ignore_missing=False)
+
+    def image(self, name):
+        """Return an Image."""
+        return self._connection.image.find_image(name, ignore_missing=False)
+
+    def flavor(self, name):
+        """Return a Flavor."""
+        return self._connection.compute.find_flavor(
+            name, ignore_missing=False)
+
+    def network(self, name):
+        """Return a Network."""
+        return self._connection.network.find_network(
+            name, ignore_missing=False)

@@ -1,0 +1,47 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+"""Tells OpenStackClient of the commands."""
+
+from osc_lib import utils
+
+from nova_volops_plugin.sdk import operations
+
+DEFAULT_API_VERSION = '1'
+API_VERSION_OPTION = 'os_volume_ops_api_version'
+API_NAME = 'volume_ops'
+API_VERSIONS = {
+    '1': 'nova_volops_plugin.sdk.operations.VolumeOperations',
+}
+
+
+def make_client(instance):
+    """Return what the commands find as their client.
+
+    :param instance: OpenStackClient's ClientManager
+    :returns: a :class:`operations.VolumeOperations`
+    """
+    return operations.VolumeOperations(instance.sdk_connection)
+
+
+def build_option_parser(parser):
+    """Add the plugin's global options to OpenStackClient's.
+
+    :param parser: an argparse.ArgumentParser
+    """
+    parser.add_argument(
+        '--os-volume-ops-api-version',
+        metavar='<volume-ops-api-version>',
+        default=utils.env('OS_VOLUME_OPS_API_VERSION',
+                          default=DEFAULT_API_VERSION),
+        help='Version of the volume operations\' commands, default=%s '
+             '(Env: OS_VOLUME_OPS_API_VERSION)' % DEFAULT_API_VERSION)
+    return parser

@@ -1,0 +1,51 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+"""Which host a server is on, and hosts that are lost for a while."""
+
+import contextlib
+
+ONE = 'this cloud has one host; start it with --hosts 2'
+# The microversion that names services by UUID, and older than a start of
+# evacuated servers that is the user's own business.
+FORCED_DOWN = '2.53'
+
+
+def of(ctx, server):
+    """Return the name of a server's host."""
+    return ctx.server(server)['OS-EXT-SRV-ATTR:host']
+
+
+@contextlib.contextmanager
+def lost(ctx, host):
+    """End a host, have Nova know that, and bring it back afterwards.
+
+    Gives whether the cloud could do so.
+    """
+    if not ctx.cloud.lose_host(host):
+        yield False
+        return
+    ctx.tell('%s is lost' % host)
+    try:
+        _force_down(ctx, host, True)
+        yield True
+    finally:
+        ctx.cloud.up()
+        _force_down(ctx, host, False)
+
+
+def _force_down(ctx, host, down):
+    listed = ctx.call(
+        'GET', '/os-services?binary=nova-compute&host=' + host,
+        version=FORCED_DOWN)
+    for service in listed.body['services']:
+        ctx.call('PUT', '/os-services/' + service['id'],
+                 {'forced_down': down}, FORCED_DOWN)

@@ -1,0 +1,49 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+"""A reboot while Cinder does not answer."""
+
+from nova_volops_plugin.sdk import calls
+
+NAME = 'outage'
+_SERVICE = 'cinder-api'
+
+
+def run(ctx):
+    volume = ctx.create_volume('demo-kept')
+    server = ctx.boot('demo-outage')
+    ctx.attach(server, volume)
+    before = ctx.send(calls.attachments(server), '2.89').body
+    ctx.tell('Cinder is stopped')
+    if not ctx.cloud.stop(_SERVICE):
+        ctx.skip('a reboot without Cinder succeeds and deletes nothing',
+                 'the Cinder of this cloud cannot be stopped')
+        return
+    try:
+        ctx.send(calls.action(server, 'reboot', {'type': 'HARD'}))
+        shown = ctx.wait_for_server(server, 'ACTIVE', 'SHUTOFF', 'ERROR')
+        ctx.claim('a reboot without Cinder succeeds',
+                  shown['status'] == 'ACTIVE',
+                  'the server is ' + shown['status'])
+        disk = ctx.disk(server, volume)
+        ctx.claim('the guest has its volume without Cinder',
+                  bool(disk and disk.writable),
+                  disk or 'the guest has no such disk')
+    finally:
+        ctx.cloud.up()
+    after = ctx.send(calls.attachments(server), '2.89').body
+    found = ctx.volume(volume)
+    ctx.claim('nothing is deleted without Cinder',
+              before == after and found['status'] == 'in-use' and
+              [row['attachment_id'] for row in found['attachments']] ==
+              [row['attachment_id'] for row in after['volumeAttachments']],
+              'the volume is %s, the attachments are %s' % (
+                  found['status'], 'the same' if before == after else after))

@@ -1,0 +1,249 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+"""What a user of a cloud has: servers, volumes, images."""
+
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.scenarios import rest
+from nova_volops_plugin.sdk import calls
+from nova_volops_plugin.sdk import operations
+
+STUCK = ('attaching', 'detaching', 'downloading', 'reserved')
+
+
+class Resources(rest.Rest):
+    """Makes them, waits for them, and deletes in the end what it made."""
+
+    def __init__(self, *args):
+        super().__init__(*args)
+        self.operations = operations.VolumeOperations(self._connection)
+        self._made = []
+
+    def create_server(self, name, image=True, version='2.37', **fields):
+        """Ask for a server without networks; return the :class:`Answer`.
+
+        :param name: of the server, shown in place of its UUID from then on
+        :param image: whether it boots from the cloud's image
+        :param version: the microversion, at least 2.37
+        :param fields: more fields of the server
+        """
+        if image:
+            fields['imageRef'] = self.image()
+        answer = self.send(calls.create_server(
+            name, self.flavors()[0], 'none', **fields), version)
+        if 'server' in answer.body:
+            self.remember('server', answer.body['server']['id'], name)
+        return answer
+
+    def attach(self, server, volume, version=None, **fields):
+        """Ask to attach a volume; once accepted, wait until it is attached.
+
+        :param fields: more fields of the attachment
+        :returns: an :class:`Answer`
+        """
+        answer = self.send(calls.attach(server, volume, **fields), version)
+        if answer.ok:
+            self.wait('volume %s at server %s' % (volume, server),
+                      lambda: server in [
+                          row['server_id']
+                          for row in self.volume(volume)['attachments']])
+        return answer
+
+    def create_servers(self, name, count, **fields):
+        """Ask for several servers with one request; see create_server.
+
+        :returns: an :class:`Answer` with a ``reservation_id``
+        """
+        return self.create_server(
+            name, min_count=count, max_count=count,
+            return_reservation_id=True, **fields)
+
+    def reserved(self, reservation):
+        """Return the UUIDs of the servers of a reservation."""
+        servers = self.operations.reserved(reservation)
+        for server in servers:
+            self.remember('server', server.id, server.name)
+        return [server.id for server in servers]
+
+    def boot(self, name, **fields):
+        """Return the UUID of a new server that is ACTIVE.
+
+        :raises VolopsError: it is refused, or does not get there
+        """
+        answer = self.create_server(name, **fields)
+        if not answer.ok:
+            raise exceptions.VolopsError('no server: %s' % answer)
+        server = answer.body['server']['id']
+        self.wait_for_server(server, 'ACTIVE')
+        return server
+
+    def server(self, server, version='2.37'):
+        """Return a server as the API shows it, None when there is none."""
+        return self._send('GET', '/servers/' + server, version=version
+                          ).body.get('server')
+
+    def wait_for_server(self, server, *statuses):
+        """Wait until a server has a status and no task; return the server.
+
+        :raises VolopsError: it got into ERROR, or did not get there
+        """
+        def look():
+            shown = self.server(server)
+            if shown['status'] == 'ERROR' and 'ERROR' not in statuses:
+                raise exceptions.VolopsError(
+                    'server %s is in ERROR: %s' % (
+                        self._named(server),
+                        shown.get('fault', {}).get('message')))
+            if shown['status'] in statuses and (
+                    shown['OS-EXT-STS:task_state'] is None):
+                return shown
+
+        return self.wait('%s of server %s' % (
+            ' or '.join(statuses), server), look)
+
+    def create_volume(self, name, multiattach=False, **fields):
+        """Return the UUID of a new volume of 1 GiB that is available.
+
+        :param name: of the volume, shown in place of its UUID from then on
+        :raises VolopsError: it is refused, or does not get there
+        """
+        volume = dict({'size': 1}, **fields, name=name)
+        if multiattach:
+            volume['volume_type'] = 'multiattach'
+        answer = self.call('POST', '/volumes', {'volume': volume},
+                           service='block_storage')
+        if not answer.ok:
+            raise exceptions.VolopsError('no volume: %s' % answer)
+        volume = answer.body['volume']['id']
+        self.remember('volume', volume, name)
+        self.wait_for_volume(volume, 'available')
+        return volume
+
+    def volume(self, volume):
+        """Return a volume as the API shows it, None when there is none."""
+        return self._send('GET', '/volumes/' + volume,
+                          service='block_storage').body.get('volume')
+
+    def wait_for_volume(self, volume, *statuses):
+        """Wait until a volume has a status; return the volume."""
+        def look():
+            shown = self.volume(volume)
+            return shown if shown['status'] in statuses else None
+
+        return self.wait('%s of volume %s' % (
+            ' or '.join(statuses), volume), look)
+
+    def images(self):
+        """Return the UUIDs of the images that servers can boot from.
+
+        :raises VolopsError: there are less than two
+        """
+        found = [image['id'] for image in self._images()
+                 if 'hw_disk_bus' not in image]
+        if len(found) < 2:
+            raise exceptions.VolopsError('the cloud has less than two images')
+        return found
+
+    def image_of_bus(self, bus):
+        """Return the UUID of an image whose disks are on a bus, or None."""
+        return next((image['id'] for image in self._images()
+                     if image.get('hw_disk_bus') == bus), None)
+
+    def _images(self):
+        return [image for image in self._send(
+            'GET', '/images', service='image').body['images']
+            if image['status'] == 'active' and
+            image['disk_format'] in ('raw', 'qcow2') and
+            image.get('image_type') != 'snapshot' and
+            image['id'] not in self._names]
+
+    def create_unreadable_image(self, name):
+        """Return the UUID of an image that Cinder cannot make sense of.
+
+        Glance does not look into what it is told is compressed, and Cinder
+        learns only when it has it that it is not.
+
+        :returns: None where images cannot be made
+        """
+        answer = self.call('POST', '/images', {
+            'name': name, 'disk_format': 'raw',
+            'container_format': 'compressed'}, service='image')
+        if not answer.ok:
+            return None
+        image = answer.body['id']
+        self.remember('image', image, name)
+        self._connection.image.put(
+            '/images/%s/file' % image, data=b'no image',
+            headers={'Content-Type': 'application/octet-stream'})
+        return image
+
+    def image(self):
+        """Return the UUID of the image that servers boot from."""
+        return self.images()[0]
+
+    def flavors(self):
+        """Return the UUIDs of the flavors, the smallest first."""
+        flavors = self._send('GET', '/flavors/detail').body['flavors']
+        return [flavor['id'] for flavor in sorted(
+            flavors, key=lambda flavor: (flavor['ram'], flavor['id']))]
+
+    def remember(self, kind, uuid, name):
+        """Have something deleted by :meth:`clean_up`.
+
+        :param kind: ``server``, ``volume`` or ``image``
+        :param name: what is shown in place of the UUID
+        """
+        self._names[uuid] = name
+        self._made.append((kind, uuid))
+
+    def clean_up(self):
+        """Delete what the scenarios made: servers first.
+
+        :raises VolopsError: something cannot be deleted
+        """
+        servers = [uuid for kind, uuid in self._made if kind == 'server']
+        volumes = [uuid for kind, uuid in self._made if kind == 'volume']
+        images = [uuid for kind, uuid in self._made if kind == 'image']
+        self._made = []
+        for server in servers:
+            self._send('DELETE', '/servers/' + server)
+        for server in servers:
+            self.wait('end of server %s' % server,
+                      lambda: self._is_gone(server))
+        for volume in volumes:
+            self.wait('end of volume %s' % volume,
+                      lambda: self._delete_volume(volume))
+        for image in images:
+            self._send('DELETE', '/images/' + image, service='image')
+
+    def _is_gone(self, server):
+        shown = self.server(server)
+        if shown and shown['status'] == 'ERROR' and (
+                shown['OS-EXT-STS:task_state'] is None):
+            # The deletion failed, or it was in ERROR and waits for one.
+            self._send('DELETE', '/servers/' + server)
+        return not shown
+
+    def _delete_volume(self, volume):
+        shown = self.volume(volume)
+        if not shown:
+            return True
+        # No server is left, so nothing ends what it had begun.
+        for attachment in shown['attachments']:
+            self._send('DELETE', '/attachments/' + attachment['attachment_id'],
+                       version='3.27', service='block_storage',
+                       as_service=True)
+        if shown['status'] in STUCK:
+            self._send('POST', '/volumes/%s/action' % volume,
+                       {'os-reset_status': {'status': 'error'}},
+                       service='block_storage')
+        return self._send(
+            'DELETE', '/volumes/' + volume, service='block_storage').ok

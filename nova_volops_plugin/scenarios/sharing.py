@@ -1,0 +1,42 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+"""One volume, which one server writes to and another only reads."""
+
+NAME = 'sharing'
+
+
+def run(ctx):
+    version = ctx.version('attach_mode')
+    ctx.tell('One multiattach volume, rw on one server and ro on another')
+    volume = ctx.create_volume('demo-shared', multiattach=True)
+    servers = {mode: ctx.boot('demo-' + mode) for mode in ('rw', 'ro')}
+    for mode, server in servers.items():
+        answer = ctx.attach(server, volume, version, attach_mode=mode)
+        ctx.claim('the volume is attached %s' % mode, answer.ok, answer)
+    disks = {mode: ctx.disk(server, volume)
+             for mode, server in servers.items()}
+    ctx.claim('one guest writes to the volume',
+              bool(disks['rw'] and disks['rw'].writable),
+              disks['rw'] or 'the guest has no such disk')
+    ctx.claim('the other guest cannot write to it',
+              bool(disks['ro'] and disks['ro'].readonly),
+              disks['ro'] or 'the guest has no such disk')
+    if not ctx.cloud.guests_run:
+        ctx.skip('it reads what the first one writes',
+                 'the guests of this cloud do not run')
+        return
+    writer = ctx.report(servers['rw']).boot
+    disk = disks['ro'] and ctx.disk(servers['ro'], volume)
+    ctx.claim('it reads what the first one writes',
+              bool(disk and disk.seen.last.startswith(writer + ':')),
+              'the writer is %s; the reader finds %s' % (
+                  writer, disk and disk.seen.last))

@@ -1,0 +1,54 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+"""A volume is swapped while its server is SHELVED, still on its host."""
+
+from nova_volops_plugin.sdk import calls
+
+NAME = 'swap_on_host'
+
+
+def run(ctx):
+    version = ctx.version('shelved')
+    if not ctx.cloud.guests_run:
+        ctx.skip('a swap on the host keeps the data',
+                 'the guests of this cloud have no data')
+        return
+    ctx.tell('A guest writes to a volume, its server is shelved on its host')
+    old = ctx.create_volume('demo-old')
+    new = ctx.create_volume('demo-new')
+    server = ctx.boot('demo-swapped')
+    ctx.attach(server, old)
+    before = ctx.disk(server, old)
+    while before.seen.born in (None, '-'):
+        before = ctx.disk(server, old)
+    ctx.send(calls.action(server, 'shelve'))
+    ctx.wait_for_server(server, 'SHELVED')
+
+    answer = ctx.send(calls.swap(server, old, new), version)
+    ctx.claim('a swap is accepted while the server is SHELVED',
+              answer.ok, answer)
+    if answer.ok:
+        ctx.wait_for_volume(new, 'in-use', 'reserved')
+        ctx.wait_for_volume(old, 'available')
+    status = ctx.server(server)['status']
+    ctx.claim('the server is SHELVED as before', status == 'SHELVED',
+              'the server is ' + status)
+    ctx.send(calls.action(server, 'unshelve'))
+    ctx.wait_for_server(server, 'ACTIVE')
+    disk = ctx.disk(server, new)
+    ctx.claim('the new volume stands in the place of the old one',
+              bool(disk and disk.device == before.device),
+              disk or 'the guest has no such disk')
+    ctx.claim('the new volume has what was written to the old one',
+              bool(disk and disk.seen.born == before.seen.born),
+              'boot %s wrote it, boot %s is found' % (
+                  before.seen.born, disk and disk.seen.born))

@@ -1,0 +1,151 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+"""Finds out which of the features a cloud offers, and under which number.
+
+Upstream reserves no microversions: Zed and later use 2.91 and 2.92 for other
+things, and a release to come may use 2.105 and 2.106. So a number is believed
+only when the API itself answers like the series.
+"""
+
+from openstack import exceptions
+
+from nova_volops_plugin.sdk import calls
+from nova_volops_plugin.sdk import microversions
+
+# Rebuilds have upstream's number and meaning in every base.
+UPSTREAM_FEATURES = ('rebuild',)
+FEATURES = ('attach_mode', 'multi_create', 'shelved') + UPSTREAM_FEATURES
+_ANY_UUID = '00000000-0000-4000-8000-000000000000'
+_NO_MODE = 'neither'
+_LATEST = ('latest', '2.latest')
+
+
+class NotOffered(exceptions.NotSupported):
+    """The cloud lacks a feature, or was asked for too old a version.
+
+    :ivar feature: the feature's name
+    """
+
+    def __init__(self, feature, why):
+        super().__init__(why)
+        self.feature = feature
+
+
+class Discovery:
+    """What a cloud's compute API offers; asked once.
+
+    :param connection: an openstack.connection.Connection; the compute
+        proxy's ``default_microversion``, if any, is what the user asked for
+    """
+
+    def __init__(self, connection):
+        self._connection = connection
+        self._base = None
+
+    def base(self):
+        """Return the base whose series answers, None when none does.
+
+        :raises SDKException: the cloud does not let itself be asked
+        """
+        if self._base is None:
+            self._base = (next(filter(self._answers, microversions.bases()),
+                               None),)
+        return self._base[0]
+
+    def require(self, feature):
+        """Return the microversion to send for a feature.
+
+        That is the one that the user asked for, or the latest of the series
+        that the cloud offers.
+
+        :param feature: one of FEATURES
+        :raises NotOffered: the cloud lacks the feature, or the user asked
+            for an older version
+        :raises SDKException: the cloud does not let itself be asked
+        """
+        needed = self._first(feature)
+        asked = self._compute().default_microversion
+        if asked in (None, *_LATEST):
+            return self._latest() or needed
+        if microversions.number(asked) < microversions.number(needed):
+            raise NotOffered(
+                feature, 'compute API version %s or greater is required to '
+                'support %s; version %s was asked for' %
+                (needed, feature, asked))
+        return asked
+
+    def _first(self, feature):
+        """Return the number that a feature has on this cloud."""
+        base = self.base()
+        if base:
+            first = microversions.of(base, feature)
+            if self._has(first):
+                return first
+        elif feature in UPSTREAM_FEATURES:
+            first = microversions.of(microversions.bases()[0], feature)
+            if self._has(first):
+                return first
+        raise NotOffered(feature, self._lack(feature))
+
+    def _latest(self):
+        if not self.base():
+            return None
+        numbers = {microversions.of(self.base(), feature)
+                   for feature in FEATURES}
+        return max(filter(self._has, numbers), key=microversions.number)
+
+    def _lack(self, feature):
+        numbers = {base: microversions.of(base, feature)
+                   for base in microversions.bases()}
+        if feature in UPSTREAM_FEATURES:
+            needs = 'compute API version %s or greater' % min(
+                numbers.values(), key=microversions.number)
+        else:
+            needs = ('a Nova with the nova-volops series and compute API '
+                     'version %s' % ' or '.join(
+                         '%s (base %s)' % (numbers[base], base)
+                         for base in sorted(numbers)))
+        return '%s needs %s; the latest version of this cloud is %s%s' % (
+            feature, needs, '%d.%d' % self._newest(),
+            '' if self.base() or feature in UPSTREAM_FEATURES
+            else ', and it does not know attach_mode')
+
+    def _answers(self, base):
+        """Whether attach_mode began with this base's number."""
+        first = microversions.of(base, 'attach_mode')
+        return (self._has(first) and self._knows_modes(first) and
+                not self._knows_modes(microversions.before(first)))
+
+    def _knows_modes(self, version):
+        # The schema refuses the mode before a server or a volume is looked
+        # for; it names the modes, or says that there is no such property.
+        call = calls.attach(_ANY_UUID, _ANY_UUID, attach_mode=_NO_MODE)
+        answer = call.send(self._compute(), version)
+        if answer.status_code != 400:
+            exceptions.raise_from_response(answer)
+            raise exceptions.SDKException(
+                'the cloud does not tell whether it knows attach_mode: it '
+                'answers %d to a mode that no Nova knows' %
+                answer.status_code)
+        return "'ro'" in answer.text and "'rw'" in answer.text
+
+    def _has(self, version):
+        return microversions.number(version) <= self._newest()
+
+    def _compute(self):
+        # To look at it is to connect.
+        return self._connection.compute
+
+    def _newest(self):
+        """Return the cloud's latest version as microversions.number does."""
+        # A cloud without microversions tells none.
+        return self._compute().get_endpoint_data().max_microversion or (2, 1)

@@ -1,0 +1,38 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+"""Waits until a cloud has come to something."""
+
+import time
+
+from openstack import exceptions
+
+SECONDS = 300
+POLL_SECONDS = 0.2
+
+
+def until(what, look, seconds=SECONDS):
+    """Call a function until it returns something true; return that.
+
+    :param what: what is waited for, for the error
+    :param look: called without arguments
+    :param seconds: how long
+    :raises openstack.exceptions.ResourceTimeout: it did not come in time
+    """
+    deadline = time.monotonic() + seconds
+    while True:
+        found = look()
+        if found:
+            return found
+        if time.monotonic() > deadline:
+            raise exceptions.ResourceTimeout(
+                'after %d s still no %s' % (seconds, what))
+        time.sleep(POLL_SECONDS)

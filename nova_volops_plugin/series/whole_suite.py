@@ -1,0 +1,143 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Nova's whole suites on a patched tree, held against the released one.
+
+The suites take hours, so they run in parts, and a part that has ended is not
+run again for the same tree. Only what fails is run on the released tree: a
+test counts against the series if it fails with it, alone too, and does not
+fail without it.
+"""
+
+import collections
+import dataclasses
+import json
+import os
+import re
+
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.series import base as series_base
+from nova_volops_plugin.series import nova_tests
+from nova_volops_plugin.series import tree as series_tree
+
+TOP = '(modules)'
+BROKEN = 'fails with the series only'
+UNSTEADY = 'passes when it runs alone'
+AS_RELEASED = 'fails without the series too'
+
+
+@dataclasses.dataclass(frozen=True)
+class Part:
+    """What one part of a suite gave.
+
+    :param kind: ``unit`` or ``functional``
+    :param name: a folder of the tests, or TOP for the modules beside them
+    :param passed: number of tests, so are ``failed`` and ``skipped``
+    :param failures: a dict of failed test and one of BROKEN, UNSTEADY and
+        AS_RELEASED
+    """
+
+    kind: str
+    name: str
+    passed: int
+    failed: int
+    skipped: int
+    failures: dict
+
+
+def parts(tree, kind):
+    """Return a dict of each part of a suite and its regular expression.
+
+    :param tree: the :class:`pathlib.Path` of a Nova tree
+    :param kind: ``unit`` or ``functional``
+    """
+    folder = tree / 'nova/tests' / kind
+    prefix = re.escape('nova.tests.%s.' % kind)
+    found = {
+        each.name: r'^%s%s\.' % (prefix, re.escape(each.name))
+        for each in sorted(folder.iterdir())
+        if each.is_dir() and any(each.rglob('test_*.py'))}
+    if any(folder.glob('test_*.py')):
+        found[TOP] = r'^%stest_\w+\.' % prefix
+    return found
+
+
+def run(state, base_name, kinds=nova_tests.KINDS, restart=False,
+        concurrency=None, progress=lambda text: None,
+        counter=lambda text: None, root=None):
+    """Run the suites of a base's patched tree, from where they were left.
+
+    :param state: a :class:`nova_volops_plugin.state.StateDir`
+    :param base_name: for example ``2026.2``
+    :param kinds: some of :data:`nova_tests.KINDS`
+    :param restart: whether to forget what earlier runs gave
+    :param concurrency: as in :func:`nova_tests.run`, so are the others
+    :returns: an iterator over a :class:`Part` each, as they end
+    :raises NoPython: no Python here fits the base
+    :raises VolopsError: the tests could not be run
+    """
+    base = series_base.Base.load(base_name, root)
+    path = state.path / 'suites' / base.name / ('%s.json' % base.tree)
+    if restart:
+        path.unlink(missing_ok=True)
+    tree = series_tree.ensure(state, base_name, True, progress, root)
+
+    def tests(kind, regex, **kwargs):
+        try:
+            return nova_tests.run(
+                state, base_name, (kind,), regex, progress=progress,
+                counter=counter, root=root, **kwargs)
+        except exceptions.BadInput:
+            # A test that is new with the series.
+            return nova_tests.Result()
+
+    for kind in kinds:
+        for name, regex in parts(tree, kind).items():
+            done = _load(path)
+            if name not in done[kind]:
+                progress('%s tests of %s' % (kind, name))
+                result = tests(kind, regex, concurrency=concurrency)
+                done[kind][name] = dataclasses.asdict(Part(
+                    kind, name, result.passed, result.failed, result.skipped,
+                    _judge(result.failures, kind, tests)))
+                _save(path, done)
+            yield Part(**done[kind][name])
+
+
+def _judge(names, kind, tests):
+    """Return a dict of failed test and what is to be said of it."""
+    def failing(names, **kwargs):
+        if not names:
+            return set()
+        regex = '^(%s)$' % '|'.join(map(re.escape, names))
+        return set(tests(kind, regex, concurrency=1, **kwargs).failures)
+
+    again = failing(names)
+    released = failing(again, patched=False)
+    return {
+        name: UNSTEADY if name not in again else
+        AS_RELEASED if name in released else BROKEN for name in names}
+
+
+def _load(path):
+    done = collections.defaultdict(dict)
+    if path.exists():
+        done.update(json.loads(path.read_text()))
+    return done
+
+
+def _save(path, done):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # A run that is killed here leaves what was known before.
+    new = path.with_suffix('.new')
+    new.write_text(json.dumps(done, indent=1, sort_keys=True))
+    os.replace(new, path)

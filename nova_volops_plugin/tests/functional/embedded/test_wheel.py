@@ -1,0 +1,88 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+"""The wheel alone, beside OpenStackClient in an environment of its own."""
+
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+
+from nova_volops_plugin.series import base as series_base
+from nova_volops_plugin.tests import documents
+from nova_volops_plugin.tests.functional.embedded import base
+
+
+class TestWheel(base.CloudTest):
+    """What is committed is built and installed once for all tests."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix='volops-wheel-'))
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        source = cls.folder / 'source'
+        cls._do('git', 'clone', '--quiet', documents.TOP, source)
+        cls._do(sys.executable, '-m', 'pip', 'wheel', '--quiet', '--no-deps',
+                '--no-build-isolation', '--wheel-dir', cls.folder, source)
+        # Nothing can be found in it by chance.
+        shutil.rmtree(source)
+        wheel, = cls.folder.glob('*.whl')
+        cls._do(sys.executable, '-m', 'venv', cls.folder / 'venv')
+        cls._do(cls.folder / 'venv/bin/pip', 'install', '--quiet', wheel,
+                'python-openstackclient')
+
+    @classmethod
+    def _do(cls, *words):
+        subprocess.run(words, check=True, cwd=cls.folder)
+
+    def run_installed(self, *words):
+        done = subprocess.run(
+            (self.folder / 'venv/bin' / words[0], *words[1:]), text=True,
+            cwd=self.folder, capture_output=True, env=dict(
+                self.cloud.environ(), HOME=str(self.folder),
+                PATH='/usr/bin:/bin'))
+        self.assertEqual(0, done.returncode, done.stderr)
+        return done.stdout
+
+    def test_commands(self):
+        shown = self.run_installed('openstack', 'help')
+        for command in ('server attachment create', 'server batch create',
+                        'server root rebuild'):
+            self.assertIn('  %s  ' % command, shown)
+        image = next(self.openstack.image.images()).id
+        self.run_installed(
+            'openstack', 'server', 'batch', 'create', '--flavor', 'm1.tiny',
+            '--image', image, '--no-network', '--wait', 'wheel')
+        self.openstack.block_storage.create_volume(name='wheel', size=1)
+        attached = json.loads(self.run_installed(
+            'openstack', 'server', 'attachment', 'create', '--read-only',
+            '--wait', '-f', 'json', 'wheel', 'wheel'))
+        self.assertEqual('ro', attached['Mode'])
+
+    def test_series(self):
+        for name in series_base.names():
+            known = series_base.Base.load(name)
+            unpacked = self.folder / ('nova-' + known.version)
+            with tarfile.open(self.state.sdists / known.sdist) as sdist:
+                sdist.extractall(self.folder, filter='data')
+            words = ('--tree', str(unpacked))
+            self.run_installed('nova-volops', 'patch', 'apply', *words)
+            self.assertEqual('patched %d\n' % len(
+                (known.path / 'series').read_text().split()
+            ), self.run_installed(
+                'nova-volops', 'patch', 'status', '-f', 'value',
+                '-c', 'state', '-c', 'applied', *words).replace(
+                    '\n', ' ', 1))
+            self.run_installed('nova-volops', 'patch', 'revert', *words)

@@ -1,0 +1,87 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+"""What is done to a real cloud to see how Nova bears it."""
+
+import json
+import stat
+
+import fixtures
+import yaml
+
+from nova_volops_plugin.cloud.real import cinder
+from nova_volops_plugin.cloud.real import processes
+from nova_volops_plugin.cloud.real import profile
+from nova_volops_plugin.tests.unit.cloud.real import fake
+
+
+class TestTampering(fake.TestCase):
+
+    def setUp(self):
+        super().setUp()
+        self.cloud = profile.RealCloud(self.state, hosts=2)
+        self.there = self.site(hosts=2)
+        (self.there.root / 'cloud.json').write_text(json.dumps(
+            {'base': '2026.2', 'patched': True, 'hosts': 2}))
+        self.addCleanup(self.cloud.down)
+
+    def start(self, *names):
+        for name in names:
+            processes.start(self.there, name, ['sleep', '300'], {})
+
+    def running(self, *names):
+        return [name for name in names if processes.find(self.there, name)]
+
+    def test_stop_one_service(self):
+        self.start('cinder-api', 'cinder-volume')
+        self.assertIs(True, self.cloud.stop('cinder-api'))
+        self.assertEqual(
+            ['cinder-volume'], self.running('cinder-api', 'cinder-volume'))
+
+    def test_lose_one_host(self):
+        of_host = [['%s-host%d' % (service, number) for service in (
+            'nova-compute', 'libvirtd', 'virtlogd')] for number in (1, 2)]
+        self.start(*of_host[0], *of_host[1])
+        self.assertIs(True, self.cloud.lose_host('host1'))
+        self.assertEqual([], self.running(*of_host[0]))
+        self.assertEqual(of_host[1], self.running(*of_host[1]))
+
+    def policy(self):
+        return yaml.safe_load(
+            (self.there.root / 'cinder/policy.yaml').read_text())
+
+    def test_refuse_a_kind_of_call(self):
+        self.assertIs(True, self.cloud.refuse('reimage_volume'))
+        self.assertEqual(
+            {'volume:reimage': '!', 'volume:reimage_reserved': '!'},
+            self.policy())
+        mode = (self.there.root / 'cinder/policy.yaml').stat().st_mode
+        self.assertEqual(0o600, stat.S_IMODE(mode))
+        self.cloud.refuse()
+        self.assertEqual({}, self.policy())
+
+    def test_refuse_an_unknown_call(self):
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_volops_plugin.cloud.real.cinder._RULES', {}))
+        self.assertIs(False, cinder.refuse(self.there, 'reimage_volume'))
+        self.assertEqual({}, self.policy())
+
+    def test_count_requests(self):
+        self.there.log('cinder-api').write_text(
+            'x http://127.0.0.1:21004/v3/volumes returned with HTTP 200\n'
+            'x GET http://127.0.0.1:21004/v3/volumes\n'
+            'x http://127.0.0.1:21004/v3/volumes returned with HTTP 404\n')
+        self.assertEqual(2, self.cloud.count_requests('cinder-api'))
+
+    def test_a_service_of_its_own(self):
+        ours, others = self.cloud.environ(), self.cloud.service_environ()
+        self.assertEqual('service', others['OS_PROJECT_NAME'])
+        self.assertNotEqual(ours['OS_PASSWORD'], others['OS_PASSWORD'])

@@ -1,0 +1,78 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+"""A compute API that knows attach_mode from a version on, or never."""
+
+import json
+import re
+import types
+
+import openstack
+import requests_mock as requests_mocker
+from requests_mock.contrib import fixture
+import testtools
+
+URL = 'http://compute.example.test/v2.1'
+SERVER = 'a26887c6-c47b-4654-abb5-dfadf7d3f803'
+VOLUME = 'b10b55ff-b89c-4c0c-b34e-f63a96e2c9ad'
+REFUSALS = {
+    True: "Invalid input for field/attribute attach_mode. Value: neither. "
+          "'neither' is not one of ['ro', 'rw']",
+    False: "Invalid input for field/attribute volumeAttachment. Value: {}. "
+           "Additional properties are not allowed ('attach_mode' was "
+           "unexpected)",
+}
+
+
+class TestCase(testtools.TestCase):
+    """A test with a cloud of answers that are told."""
+
+    def setUp(self):
+        super().setUp()
+        self.mock = self.useFixture(fixture.Fixture())
+
+    def connect(self, latest, knows_from=None, asked=None):
+        """Return an openstack.connection.Connection.
+
+        :param latest: the API's latest microversion, a tuple of int
+        :param knows_from: the first that knows attach_mode, None for none
+        :param asked: the microversion that the user asks for
+        """
+        self.mock.get(URL, json={'version': {
+            'id': 'v2.1', 'status': 'CURRENT', 'min_version': '2.1',
+            'version': '%d.%d' % latest,
+            'links': [{'rel': 'self', 'href': URL}]}})
+
+        def refuse(request, context):
+            version = tuple(map(int, re.search(
+                r'2\.\d+', request.headers['OpenStack-API-Version']
+            )[0].split('.')))
+            context.status_code = 400
+            return {'badRequest': {'code': 400, 'message': REFUSALS[
+                knows_from is not None and version >= knows_from]}}
+
+        self.mock.post(re.compile(
+            URL + '/servers/0000.*/os-volume_attachments'), json=refuse)
+        return openstack.connect(
+            load_yaml_config=False, load_envvars=False, auth_type='none',
+            endpoint=URL, compute_endpoint_override=URL,
+            compute_default_microversion=asked)
+
+    def sent(self):
+        """Return what was sent: method, path, version and body."""
+        return [types.SimpleNamespace(
+            method=request.method, path=request.path,
+            version=request.headers.get('OpenStack-API-Version'),
+            body=json.loads(request.text) if request.text else None)
+            for request in self.mock.request_history]
+
+
+ANY = requests_mocker.ANY

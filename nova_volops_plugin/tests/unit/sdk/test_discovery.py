@@ -1,0 +1,106 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+import ddt
+
+from nova_volops_plugin.sdk import discovery
+from nova_volops_plugin.tests.unit.sdk import stub
+
+
+@ddt.ddt
+class TestDiscovery(stub.TestCase):
+
+    def _discovery(self, *args, **kwargs):
+        return discovery.Discovery(self.connect(*args, **kwargs))
+
+    @ddt.data(
+        # latest, knows attach_mode from, is a cloud of
+        ((2, 106), (2, 105), '2026.2'),
+        ((2, 93), (2, 91), 'yoga'),
+        # As released: yoga, Zed with other things at 2.91, 2026.2.
+        ((2, 90), None, None),
+        ((2, 93), None, None),
+        ((2, 104), None, None),
+        # A later release that uses the numbers for other things, or that
+        # has attach_mode of its own under other numbers.
+        ((2, 120), None, None),
+        ((2, 120), (2, 100), None),
+        ((2, 120), (2, 110), None),
+    )
+    @ddt.unpack
+    def test_base(self, latest, knows_from, base):
+        self.assertEqual(base, self._discovery(latest, knows_from).base())
+
+    @ddt.data(
+        ((2, 106), (2, 105), '2.106'), ((2, 93), (2, 91), '2.93'))
+    @ddt.unpack
+    def test_latest_of_the_series(self, latest, knows_from, version):
+        found = self._discovery(latest, knows_from)
+        self.assertEqual(
+            {version}, {found.require(feature)
+                        for feature in discovery.FEATURES})
+
+    def test_later_versions_are_not_the_series(self):
+        self.assertEqual('2.106', self._discovery(
+            (2, 120), (2, 105)).require('attach_mode'))
+
+    def test_part_of_the_series(self):
+        found = self._discovery((2, 105), (2, 105))
+        self.assertEqual('2.105', found.require('multi_create'))
+        error = self.assertRaises(
+            discovery.NotOffered, found.require, 'shelved')
+        self.assertEqual(
+            'shelved needs a Nova with the nova-volops series and compute '
+            'API version 2.106 (base 2026.2) or 2.92 (base yoga); the latest '
+            'version of this cloud is 2.105', str(error))
+
+    def test_without_the_series(self):
+        found = self._discovery((2, 104))
+        for feature in ('attach_mode', 'multi_create', 'shelved'):
+            error = self.assertRaises(
+                discovery.NotOffered, found.require, feature)
+            self.assertEqual(feature, error.feature)
+            self.assertIn('2.104, and it does not know attach_mode',
+                          str(error))
+        self.assertEqual('2.93', found.require('rebuild'))
+
+    def test_too_old_for_a_rebuild(self):
+        error = self.assertRaises(
+            discovery.NotOffered,
+            self._discovery((2, 90)).require, 'rebuild')
+        self.assertEqual(
+            'rebuild needs compute API version 2.93 or greater; the latest '
+            'version of this cloud is 2.90', str(error))
+
+    def test_asked_version(self):
+        self.assertEqual('2.105', self._discovery(
+            (2, 106), (2, 105), '2.105').require('attach_mode'))
+        error = self.assertRaises(
+            discovery.NotOffered, self._discovery(
+                (2, 106), (2, 105), '2.105').require, 'shelved')
+        self.assertEqual(
+            'compute API version 2.106 or greater is required to support '
+            'shelved; version 2.105 was asked for', str(error))
+
+    def test_asked_once(self):
+        found = self._discovery((2, 106), (2, 105))
+        found.require('attach_mode')
+        asked = len(self.sent())
+        found.require('shelved')
+        self.assertEqual(asked, len(self.sent()))
+
+    def test_strange_answers(self):
+        found = self._discovery((2, 106), (2, 105))
+        for code, words in ((403, '403'), (503, '503'), (202, '202')):
+            self.mock.post(stub.ANY, status_code=code)
+            error = self.assertRaises(
+                discovery.exceptions.SDKException, found.base)
+            self.assertIn(words, str(error))

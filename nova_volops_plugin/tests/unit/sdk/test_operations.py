@@ -1,0 +1,104 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+from openstack import exceptions
+
+from nova_volops_plugin.sdk import operations
+from nova_volops_plugin.sdk import progress
+from nova_volops_plugin.tests.unit.sdk import stub
+
+ATTACHMENTS = '%s/servers/%s/os-volume_attachments' % (stub.URL, stub.SERVER)
+REQUEST = 'req-1'
+ACTION = '%s/servers/%s/os-instance-actions/%s' % (
+    stub.URL, stub.SERVER, REQUEST)
+
+
+def _event(result, **fields):
+    return {'json': {'instanceAction': {'events': [
+        dict(fields, event='compute_swap_volume', result=result)]}}}
+
+
+class TestOperations(stub.TestCase):
+
+    def setUp(self):
+        super().setUp()
+        self.volumes = operations.VolumeOperations(
+            self.connect((2, 106), (2, 105)))
+
+    def test_attachments(self):
+        self.mock.get(ATTACHMENTS, json={'volumeAttachments': [
+            {'volumeId': stub.VOLUME, 'attach_mode': 'ro',
+             'device': '/dev/vdb', 'tag': 'data', 'bdm_uuid': 'x',
+             'attachment_id': 'y', 'delete_on_termination': True}]})
+        found, = self.volumes.attachments(stub.SERVER)
+        self.assertEqual(
+            (stub.SERVER, stub.VOLUME, 'ro', '/dev/vdb', 'data', 'x', 'y',
+             True),
+            (found.server_id, found.volume_id, found.attach_mode,
+             found.device, found.tag, found.bdm_id, found.attachment_id,
+             found.delete_on_termination))
+        self.assertEqual('compute 2.106', self.sent()[-1].version)
+
+    def test_attach_that_is_answered_without_words(self):
+        self.mock.post(ATTACHMENTS, status_code=202)
+        found = self.volumes.attach(stub.SERVER, stub.VOLUME, mode='ro')
+        self.assertEqual((stub.VOLUME, 'ro', None), (
+            found.volume_id, found.attach_mode, found.device))
+        self.assertEqual(
+            {'volumeAttachment': {
+                'volumeId': stub.VOLUME, 'attach_mode': 'ro'}},
+            self.sent()[-1].body)
+
+    def test_refusal(self):
+        self.mock.put(
+            ATTACHMENTS + '/' + stub.VOLUME, status_code=409,
+            json={'conflictingRequest': {
+                'code': 409, 'message': 'It runs.'}})
+        error = self.assertRaises(
+            exceptions.ConflictException, self.volumes.swap,
+            stub.SERVER, stub.VOLUME, stub.SERVER)
+        self.assertIn('It runs.', str(error))
+
+    def test_nothing_is_sent_without_the_feature(self):
+        volumes = operations.VolumeOperations(self.connect((2, 104)))
+        self.assertRaises(
+            exceptions.NotSupported, volumes.attach, stub.SERVER,
+            stub.VOLUME, mode='ro')
+        self.assertEqual(
+            [], [sent for sent in self.sent() if stub.SERVER in sent.path])
+
+
+class TestRequest(stub.TestCase):
+
+    def setUp(self):
+        super().setUp()
+        self.request = progress.Request(
+            self.connect((2, 106)).compute, stub.SERVER, REQUEST)
+
+    def test_course(self):
+        self.mock.get(ACTION, [
+            {'status_code': 404}, _event(None), _event('Success')])
+        self.assertFalse(self.request.has_ended())
+        self.assertFalse(self.request.has_ended())
+        self.assertTrue(self.request.has_ended())
+        self.assertFalse(self.request.runs())
+
+    def test_failure(self):
+        self.mock.get(ACTION, [
+            _event('Error', details='It is full.'), _event('Error')])
+        error = self.assertRaises(
+            exceptions.ResourceFailure, self.request.has_ended)
+        self.assertEqual(
+            'request req-1 on server %s failed: It is full.' % stub.SERVER,
+            str(error))
+        error = self.assertRaises(
+            exceptions.ResourceFailure, self.request.runs)
+        self.assertIn('compute_swap_volume', str(error))

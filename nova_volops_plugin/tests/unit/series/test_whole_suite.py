@@ -1,0 +1,90 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+from unittest import mock
+
+from nova_volops_plugin.series import nova_tests
+from nova_volops_plugin.series import whole_suite
+from nova_volops_plugin.tests.unit.series import samples
+
+
+class WholeSuiteTest(samples.TestCase):
+
+    def setUp(self):
+        super().setUp()
+        self.series.add_patched('one')
+        self.path, _git = self.series.fetch('one')
+        folder = self.path / 'nova/tests/functional'
+        for name in ('test_a.py', 'db/test_b.py', 'fixtures/nothing.py'):
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text('')
+        # Which tests fail: of a run of a part, of one alone, and unpatched.
+        self.failing = {'part': (), 'alone': (), 'unpatched': ()}
+        self.ran = []
+        self.stop_at = None
+        patcher = mock.patch.object(nova_tests, 'run', self._run)
+        patcher.start()
+        self.addCleanup(patcher.stop)
+        patcher = mock.patch.object(
+            whole_suite.series_tree, 'ensure', return_value=self.path)
+        patcher.start()
+        self.addCleanup(patcher.stop)
+
+    def _run(self, state, base_name, kinds, regex, patched=True,
+             concurrency=None, **kwargs):
+        if self.stop_at and self.stop_at in regex:
+            raise KeyboardInterrupt
+        self.ran.append(regex)
+        how = 'unpatched' if not patched else \
+            'alone' if regex.endswith('$') else 'part'
+        failures = tuple(name for name in self.failing[how]
+                         if how != 'part' or '.db.' in name)
+        return nova_tests.Result(3, len(failures), 1, failures)
+
+    def _compare(self, **kwargs):
+        return list(whole_suite.run(
+            self.series.state, 'one', ('functional',),
+            root=self.series.root, **kwargs))
+
+    def test_parts(self):
+        self.assertEqual(
+            {'db': r'^nova\.tests\.functional\.db\.',
+             whole_suite.TOP: r'^nova\.tests\.functional\.test_\w+\.'},
+            whole_suite.parts(self.path, 'functional'))
+
+    def test_what_failures_mean(self):
+        broken, unsteady, released = names = [
+            'nova.tests.functional.db.test_b.B.test_%d' % n for n in range(3)]
+        self.failing = {'part': names, 'alone': (broken, released),
+                        'unpatched': (released,)}
+        db = self._compare()[0]
+        self.assertEqual(
+            {broken: whole_suite.BROKEN, unsteady: whole_suite.UNSTEADY,
+             released: whole_suite.AS_RELEASED}, db.failures)
+        self.assertEqual((3, 3, 1), (db.passed, db.failed, db.skipped))
+
+    def test_nothing_runs_unpatched_without_need(self):
+        self._compare()
+        self.assertEqual(
+            list(whole_suite.parts(self.path, 'functional').values()),
+            self.ran)
+
+    def test_goes_on_where_it_was_left(self):
+        self.stop_at = 'test_'
+        self.assertRaises(KeyboardInterrupt, self._compare)
+        self.assertEqual(1, len(self.ran))
+        self.stop_at = None
+        self.assertEqual(
+            ['db', whole_suite.TOP], [part.name for part in self._compare()])
+        self.assertEqual(2, len(self.ran))
+        self._compare(restart=True)
+        self.assertEqual(4, len(self.ran))

@@ -1,0 +1,165 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+"""What the documents say of commands and of the series' data."""
+
+import re
+
+import testtools
+
+from nova_volops_plugin.sdk import microversions
+from nova_volops_plugin.series import base
+from nova_volops_plugin.tests import documents
+
+PROGRAMS = re.compile(
+    r'(\$ |sudo )?(\./run|nova-volops|openstack|nova-manage|git|pip|tox|'
+    r'tempest|apt-get|stestr|python3?) ')
+# All of it is for the real cloud, whose tests run its commands.
+REAL = documents.TOP / 'doc/source/contributor/real-cloud.rst'
+FEATURES = {
+    '``attach_mode``, multi-create on one volume':
+        ('attach_mode', 'multi_create'),
+    'volume operations on shelved servers': ('shelved',),
+    'rebuild of a volume-backed server': ('rebuild',),
+}
+SAMPLE = '''Text.
+
+.. not run: needs rain
+
+.. code-block:: console
+
+   $ rain
+
+.. code-block:: console
+
+   $ cat <<END
+   > one
+   >
+   > END
+   one
+
+   $ false
+   $ echo $?
+   1
+
+Else::
+
+    git push
+'''
+
+
+class TestParser(testtools.TestCase):
+
+    def test_blocks(self):
+        not_run, run = documents.blocks(SAMPLE)
+        self.assertEqual('needs rain', not_run.not_run)
+        self.assertIsNone(run.not_run)
+        lines = SAMPLE.splitlines()
+        for command in run.commands():
+            self.assertEqual(
+                '$ ' + command.text.splitlines()[0],
+                lines[command.line].strip())
+        self.assertEqual(
+            [('cat <<END\none\n\nEND', ['one']), ('false', []),
+             ('echo $?', ['1'])],
+            [(command.text, command.answer) for command in run.commands()])
+        self.assertEqual(['git push'], list(documents.literals(SAMPLE)))
+
+    def test_agree(self):
+        for shown, seen, holds in (
+                (['a', '...', 'b'], ['a', 'x', 'y', 'b'], True),
+                (['a', '...', 'b'], ['a', 'b'], True),
+                (['...'], [], True),
+                (['a'], ['a', 'b'], False),
+                (['a.'], ['ab'], False),
+                ([], ['a'], False)):
+            self.assertEqual(holds, documents.agree(shown, seen), shown)
+
+    def test_names(self):
+        one, two = ('%08d-0000-4000-8000-000000000000' % n for n in (1, 2))
+        names = documents.Names()
+        self.assertEqual(
+            ['UUID-0 UUID-1', 'UUID-0 at TIME'],
+            names.put(['%s %s' % (one, two),
+                       one + ' at 2026-01-02T03:04:05']))
+
+    def test_shell(self):
+        shell = documents.Shell({'PATH': '/usr/bin:/bin'}, '/')
+        self.addCleanup(shell.close)
+        self.assertEqual((0, ['2']), shell.run('printf "1\\n2" | tail -n 1'))
+        self.assertEqual((3, []), shell.run('(exit 3)'))
+        self.assertEqual((0, ['3']), shell.run('echo $?'))
+        self.assertEqual((0, []), shell.run('here=there; cat'))
+        self.assertEqual((0, ['there']), shell.run('echo $here'))
+
+
+class TestCommands(testtools.TestCase):
+
+    def test_every_command_is_in_a_console_block(self):
+        found = [
+            (str(path.relative_to(documents.TOP)), line)
+            for path in documents.paths() if path != REAL
+            for line in documents.literals(path.read_text())
+            if PROGRAMS.match(line)]
+        self.assertEqual([], found)
+
+    def test_blocks_begin_with_a_command(self):
+        for path in documents.paths():
+            for block in documents.blocks(path.read_text()):
+                self.assertTrue(block.lines[0].startswith('$ '),
+                                '%s:%d' % (path, block.line + 1))
+                self.assertNotEqual('', block.not_run)
+
+
+class TestData(testtools.TestCase):
+
+    def setUp(self):
+        super().setUp()
+        self.readme = (documents.TOP / 'README.rst').read_text()
+
+    def test_table_of_microversions(self):
+        header, *rows = [
+            re.split(r'  +', line) for line in
+            re.search(r'^=+  =+  =+\n(.*?)^=+  =+  =+$\n\n', self.readme,
+                      re.DOTALL | re.MULTILINE)[1].splitlines()
+            if not line.startswith('=')]
+        self.assertEqual(base.names(), sorted(header[1:]))
+        shown = {row[0]: dict(zip(header[1:], row[1:])) for row in rows}
+        self.assertEqual(
+            {'none'}, set(shown.pop(
+                'clean-up of dangling attachments').values()))
+        self.assertEqual(
+            shown, {
+                text: {name: microversions.of(name, features[0])
+                       for name in base.names()}
+                for text, features in FEATURES.items()})
+        for name in base.names():
+            for features in FEATURES.values():
+                self.assertEqual(1, len({
+                    microversions.of(name, feature)
+                    for feature in features}))
+
+    def test_bases(self):
+        self.assertEqual(base.names(), microversions.bases())
+        for name in base.names():
+            known = base.Base.load(name)
+            self.assertIn('``%s`` (nova' % name, re.sub(
+                r'\s+', ' ', self.readme))
+            self.assertIn(known.version, self.readme)
+            numbers = [microversions.of(name, feature) for feature in (
+                'attach_mode', 'multi_create', 'shelved', 'rebuild')]
+            self.assertEqual(
+                known.microversions[1],
+                max(numbers + [known.microversions[0]],
+                    key=microversions.number))
+            self.assertEqual(
+                known.microversions[0],
+                microversions.before(microversions.of(name, 'attach_mode')))

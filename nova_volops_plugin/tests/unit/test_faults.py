@@ -1,0 +1,162 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+import io
+import json
+import pathlib
+import sys
+
+import fixtures
+import testtools
+
+from nova_volops_plugin.cmd import app
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.faults import explained
+from nova_volops_plugin.faults import matrix
+from nova_volops_plugin.faults import table
+
+ORPHAN = ('orphan', 'data has an attachment (reserved) of no server')
+UNDONE = matrix.Case('boot-ro', 'get(root)', '404', 'undone')
+LEAKED = matrix.Case('boot-ro', 'attachment_create(data)', 'lost', 'other',
+                     broken=(ORPHAN,))
+KNOWN = matrix.Case(
+    'shelve', 'attachment_delete(root)', '404', 'error', broken=(
+        ('device', 'root of server: the device has no attachment'),),
+    reason='Cinder deleted it.')
+
+
+class ReadTest(testtools.TestCase):
+
+    def _line(self, **values):
+        return json.dumps(dict({
+            'flow': 'boot-ro', 'call': 'get(root)', 'fault': '404',
+            'outcome': 'undone', 'told': True, 'broken': [], 'seconds': 0.0,
+            'codes': [404], 'state': {}}, **values))
+
+    def test_case(self):
+        self.assertEqual(UNDONE, matrix.read(self._line(), '2026.2'))
+        self.assertEqual(matrix.PASSED, UNDONE.result)
+
+    def test_broken(self):
+        case = matrix.read(self._line(
+            call='attachment_create(data)', fault='lost', outcome='other',
+            broken=[list(ORPHAN)]), '2026.2')
+        self.assertEqual(LEAKED, case)
+        self.assertEqual(matrix.FAILED, case.result)
+
+    def test_explained(self):
+        case = matrix.read(self._line(
+            flow='evacuate', call='attachment_update(root)', broken=[
+                ['device', 'root of server: the device has no attachment'],
+            ]), '2026.2')
+        self.assertEqual(matrix.EXPLAINED, case.result)
+        self.assertIn('Cinder says', case.reason)
+
+    def test_healthy(self):
+        healthy = {'flow': 'boot-ro', 'calls': ['get(root)'], 'broken': []}
+        self.assertIsNone(matrix.read(json.dumps(healthy), '2026.2'))
+        healthy['broken'] = [list(ORPHAN)]
+        error = self.assertRaises(exceptions.VolopsError, matrix.read,
+                                  json.dumps(healthy), '2026.2')
+        self.assertIn('boot-ro fails without a fault', str(error))
+
+
+class ExplainedTest(testtools.TestCase):
+
+    def test_only_what_is_explained_wholly(self):
+        self.assertEqual('', explained.reason('2026.2', LEAKED))
+        gone = matrix.Case('evacuate', 'attachment_get(data)', '404', 'error',
+                           broken=(('device', 'it has none'),))
+        self.assertNotEqual('', explained.reason('2026.2', gone))
+        both = matrix.Case('evacuate', 'attachment_get(data)', '404', 'error',
+                           broken=gone.broken + (ORPHAN,))
+        self.assertEqual('', explained.reason('2026.2', both))
+
+    def test_of_one_base(self):
+        explanation = explained.Explanation(
+            {'orphan'}, 'why', flow='boot-*', base='yoga')
+        self.assertTrue(explanation.fits('yoga', LEAKED, 'orphan'))
+        self.assertFalse(explanation.fits('yoga', LEAKED, 'device'))
+        self.assertFalse(explanation.fits('2026.2', LEAKED, 'orphan'))
+        self.assertFalse(explanation.fits('yoga', KNOWN, 'orphan'))
+
+
+class TableTest(testtools.TestCase):
+
+    def test_matrix(self):
+        self.assertEqual(
+            (('Flow', 'Call', '404', 'lost'),
+             [('boot-ro', 'get(root)', 'undone', '-'),
+              ('boot-ro', 'attachment_create(data)', '-', 'other!'),
+              ('shelve', 'attachment_delete(root)', 'error*', '-')]),
+            table.matrix([UNDONE, LEAKED, KNOWN]))
+
+    def test_document(self):
+        text = table.document([UNDONE, KNOWN])
+        self.assertIn('2 passed, 0 failed.\n', text)
+        self.assertIn('boot-ro\n-------\n', text)
+        self.assertIn('   * - ``get(root)``\n     - undone\n', text)
+        self.assertIn('     - error\\*\n', text)
+        self.assertIn('     - other!\n', table.document([UNDONE, LEAKED]))
+        self.assertIn('     - \\-\n', table.document([UNDONE, LEAKED]))
+        self.assertIn('\\* Cinder deleted it.\n', text)
+
+    def test_count(self):
+        self.assertEqual('2 passed, 1 failed, 0 skipped',
+                         matrix.count([UNDONE, LEAKED, KNOWN]))
+
+
+class CommandTest(testtools.TestCase):
+
+    def setUp(self):
+        super().setUp()
+        self.folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
+        self.cases = [UNDONE, KNOWN]
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_volops_plugin.faults.matrix.run', self._run_matrix))
+        self.err = io.StringIO()
+        self.useFixture(fixtures.MonkeyPatch('sys.stderr', self.err))
+
+    def _run_matrix(self, state, base, arguments, log, progress):
+        self.asked = base, list(arguments)
+        return iter(self.cases)
+
+    def _run(self, *words):
+        self.useFixture(fixtures.MonkeyPatch('sys.stdout', io.StringIO()))
+        code = app.main(
+            ['--state-dir', str(self.folder), 'faults', *words])
+        return code, sys.stdout.getvalue()
+
+    def test_passed(self):
+        code, out = self._run('--base', 'yoga', '--flow', 'boot-ro',
+                              '--fault', '404', '--sample', '2')
+        self.assertEqual(0, code)
+        self.assertEqual(('yoga', ['--flow', 'boot-ro', '--fault', '404',
+                                   '--sample', '2']), self.asked)
+        self.assertIn('error*', out)
+        self.assertTrue(out.endswith(
+            'faults: 2 passed, 0 failed, 0 skipped\n'))
+
+    def test_failed(self):
+        self.cases.append(LEAKED)
+        code, out = self._run('-f', 'json')
+        self.assertEqual(3, code)
+        self.assertEqual(
+            ['passed', 'explained', 'failed'],
+            [row['Result'] for row in json.loads(out)])
+        self.assertIn('attachment_create(data) fails by lost: data has',
+                      self.err.getvalue())
+
+    def test_document(self):
+        path = self.folder / 'matrix.txt'
+        self._run('--document', str(path))
+        self.assertIn('2 passed, 0 failed.', path.read_text())
