@@ -12,7 +12,7 @@
 
 project = 'nova-volops'
 copyright = 'Nova volume operations developers'
-extensions = ['openstackdocstheme']
+extensions = ['cliff.sphinxext', 'openstackdocstheme', 'sphinx.ext.autodoc']
 html_theme = 'openstackdocs'
 openstackdocs_repo_name = 'openstack/nova-volops'
 openstackdocs_auto_name = False
