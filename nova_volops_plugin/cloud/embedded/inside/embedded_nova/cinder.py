@@ -48,6 +48,7 @@ class Cinder(cinder.CinderFixture):
             'multiattach': '<is> True'}}
         self.send_event = lambda name, server_id, tag: None
         self._plain = {}
+        self._completed = set()
         self._refusals = []
 
     def setUp(self):
@@ -56,6 +57,10 @@ class Cinder(cinder.CinderFixture):
         self.useFixture(fixtures.MockPatch(
             'nova.volume.cinder.API.get', side_effect=self._show,
             autospec=False))
+        self._complete = volume_api.API().attachment_complete
+        self.useFixture(fixtures.MockPatch(
+            'nova.volume.cinder.API.attachment_complete',
+            side_effect=self._note_complete, autospec=False))
         # No volume type here encrypts.
         self.useFixture(fixtures.MockPatch(
             'nova.volume.cinder.API.get_volume_encryption_metadata',
@@ -70,6 +75,10 @@ class Cinder(cinder.CinderFixture):
             'nova.volume.cinder.API.reimage_volume',
             side_effect=self._ruled_reimage if self._rules else self._reimage,
             autospec=False))
+
+    def _note_complete(self, context, attachment_id):
+        self._complete(context, attachment_id)
+        self._completed.add(attachment_id)
 
     def _on_reimaged(self, server_id, volume_id):
         self.send_event('volume-reimaged', server_id, volume_id)
@@ -188,7 +197,9 @@ class Cinder(cinder.CinderFixture):
         if self._rules:
             return self._rules.attachments(volume_id, server_id)
         return [
-            dict(row, volume_id=of_volume, attach_status='attached')
+            dict(row, volume_id=of_volume,
+                 attach_status='attached' if row['id'] in self._completed
+                 else 'reserved')
             for of_volume, rows in list(self.volume_to_attachment.items())
             for row in list(rows.values())
             if volume_id in (None, of_volume) and
