@@ -42,10 +42,19 @@ def lost(ctx, host):
         _force_down(ctx, host, False)
 
 
+def bring_back(ctx):
+    """Have Nova use the hosts that a killed run told it were lost."""
+    for service in _computes(ctx):
+        if service['forced_down']:
+            _force_down(ctx, service['host'], False)
+
+
+def _computes(ctx, query=''):
+    return ctx.call('GET', '/os-services?binary=nova-compute' + query,
+                    version=FORCED_DOWN).body.get('services', ())
+
+
 def _force_down(ctx, host, down):
-    listed = ctx.call(
-        'GET', '/os-services?binary=nova-compute&host=' + host,
-        version=FORCED_DOWN)
-    for service in listed.body['services']:
+    for service in _computes(ctx, '&host=' + host):
         ctx.call('PUT', '/os-services/' + service['id'],
                  {'forced_down': down}, FORCED_DOWN)

@@ -17,6 +17,8 @@ from nova_volops_plugin.sdk import calls
 from nova_volops_plugin.sdk import operations
 
 STUCK = ('attaching', 'detaching', 'downloading', 'reserved')
+# What the names of all that the scenarios make begin with.
+PREFIX = 'demo-'
 
 
 class Resources(rest.Rest):
@@ -203,6 +205,22 @@ class Resources(rest.Rest):
         """
         self._names[uuid] = name
         self._made.append((kind, uuid))
+
+    def clear_leftovers(self):
+        """Delete what the scenarios of a killed run have made.
+
+        It is known by its names; only the user's own project is looked at.
+
+        :raises VolopsError: something cannot be deleted
+        """
+        for kind, service in (('server', 'compute'),
+                              ('volume', 'block_storage'),
+                              ('image', 'image')):
+            answer = self._send('GET', '/%ss' % kind, service=service)
+            for found in answer.body.get(kind + 's', ()):
+                if (found['name'] or '').startswith(PREFIX):
+                    self.remember(kind, found['id'], found['name'])
+        self.clean_up()
 
     def clean_up(self):
         """Delete what the scenarios made: servers first.

@@ -15,6 +15,7 @@ import dataclasses
 import json
 import textwrap
 
+from keystoneauth1 import exceptions as session_exceptions
 from openstack import exceptions as sdk_exceptions
 
 from nova_volops_plugin.cloud import client
@@ -22,7 +23,8 @@ from nova_volops_plugin import exceptions
 from nova_volops_plugin.sdk import calls
 from nova_volops_plugin.sdk import waiting
 
-WAIT_SECONDS = 120
+# A guest without KVM on a busy machine takes minutes to boot.
+WAIT_SECONDS = 300
 MESSAGE_WIDTH = 100
 
 
@@ -97,7 +99,11 @@ class Rest:
 
     def _answer(self, call, version, service, as_service):
         connection = self._service if as_service else self._connection
-        response = call.send(getattr(connection, service), version)
+        try:
+            response = call.send(getattr(connection, service), version)
+        except session_exceptions.ClientException as error:
+            raise exceptions.VolopsError(
+                '%s %s: %s' % (call.method, call.path, error)) from error
         try:
             content = response.json()
         except ValueError:

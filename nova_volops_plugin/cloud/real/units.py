@@ -30,8 +30,8 @@ from nova_volops_plugin import exceptions
 # What runs inside other programs' interpreters, or in a guest.
 DATA = pathlib.Path(__file__).with_name('inside')
 
-# A machine with two busy cores takes half of this.
-READY_SECONDS = 120
+# A machine with two busy cores takes a fifth of this.
+READY_SECONDS = 300
 
 
 class NotReady(Exception):

@@ -12,6 +12,7 @@
 import types
 
 import fixtures
+from keystoneauth1 import exceptions as session_exceptions
 
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.scenarios import catalog
@@ -103,6 +104,40 @@ class TestContext(stub.TestCase):
         self._images({'id': 'new'})
         self.assertRaises(exceptions.VolopsError, self.ctx.images)
 
+    def test_leftovers_are_known_by_their_names(self):
+        there = {'servers': [{'id': 's1', 'name': 'demo-multi-1'},
+                             {'id': 's2', 'name': 'my-demo-server'}],
+                 'volumes': [{'id': 'v1', 'name': None},
+                             {'id': 'v2', 'name': 'demo-root'}],
+                 'images': [{'id': 'i1', 'name': 'demo-unreadable'},
+                            {'id': 'i2', 'name': 'volops-alpha'}]}
+        deleted = []
+
+        def send(method, path, *args, **kwargs):
+            kind, _, uuid = path[1:].partition('/')
+            if method == 'DELETE':
+                deleted.append(uuid)
+            if not uuid:
+                return rest.Answer(200, {kind: there[kind]})
+            return rest.Answer(404, {})
+
+        self.useFixture(fixtures.MockPatchObject(self.ctx, '_send', send))
+        self.useFixture(fixtures.MockPatchObject(
+            self.ctx, '_delete_volume',
+            lambda volume: deleted.append(volume) or True))
+        self.ctx.clear_leftovers()
+        self.assertEqual(['s1', 'v2', 'i1'], deleted)
+
+    def test_an_api_that_cannot_be_reached(self):
+        def request(*args, **kwargs):
+            raise session_exceptions.ConnectFailure('nobody listens')
+
+        self.ctx._connection = types.SimpleNamespace(
+            compute=types.SimpleNamespace(request=request))
+        error = self.assertRaises(
+            exceptions.VolopsError, self.ctx.call, 'GET', '/servers')
+        self.assertEqual('GET /servers: nobody listens', str(error))
+
     def test_version(self):
         self.assertEqual('2.105', self.ctx.version('attach_mode'))
         yoga = context.Context(stub.StubCloud(None, base='yoga'))
@@ -122,15 +157,21 @@ class TestRunner(stub.TestCase):
             told.append(ctx.scenario)
             ctx.claim('second', True, '')
 
+        def ask(*args):
+            raise exceptions.VolopsError('the cloud is mute')
+
+        self.useFixture(fixtures.MockPatchObject(
+            context.Context, '_answer', ask))
         found = runner.run(stub.StubCloud(None), scenarios=[
             _scenario('one', breaks), _scenario('two', holds)])
         self.assertEqual(['two'], told)
         self.assertEqual(
-            [('one', 'first', 'passed'),
+            [('before', 'what an earlier run left can be deleted', 'failed'),
+             ('one', 'first', 'passed'),
              ('one', 'the story comes to its end', 'failed'),
              ('two', 'second', 'passed')],
             [(claim.scenario, claim.text, claim.outcome) for claim in found])
-        self.assertEqual('the server is in ERROR', found[1].evidence)
+        self.assertEqual('the server is in ERROR', found[2].evidence)
 
 
 class TestCatalog(stub.TestCase):
