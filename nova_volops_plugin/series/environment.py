@@ -65,7 +65,8 @@ def ensure(state, base_name, extras=(), progress=lambda text: None, root=None,
     }
     digest = hashlib.sha256('\n'.join(extras).encode()).hexdigest()[:8]
     name = '%s-py%s' % (base.name, version) + ('-' + digest) * bool(extras)
-    path = state.envs / name
+    # Its scripts name their interpreter by it, and a link may go away.
+    path = state.envs.resolve() / name
     with lock.hold(state.envs / ('.%s.lock' % name), progress):
         if _recipe(path) != json.loads(json.dumps(recipe)):
             _make(path, base, recipe, progress)

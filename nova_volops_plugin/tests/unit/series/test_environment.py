@@ -12,6 +12,7 @@
 
 import ensurepip
 import os
+import subprocess
 import sys
 
 import fixtures
@@ -149,3 +150,13 @@ class EnsureTest(_TestCase):
     def test_extras_have_their_own(self):
         path = self._ensure(['pip'])
         self.assertRegex(path.name, '^one-py%s-[0-9a-f]{8}$' % _HERE)
+
+    def test_scripts_outlive_a_link_to_the_folder(self):
+        envs = self.series.state.envs
+        kept = self.series.top / 'kept'
+        envs.rename(kept)
+        envs.symlink_to(kept)
+        path = self._ensure()
+        envs.unlink()
+        subprocess.run([path / 'bin/pip', '--version'], check=True,
+                       stdout=subprocess.DEVNULL)
