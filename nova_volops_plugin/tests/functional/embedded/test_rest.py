@@ -73,13 +73,13 @@ class RestTest(base.CloudTest):
 
 class TestVolumes(RestTest):
 
-    # The hosts of one process share a configuration, and Nova detaches a disk
-    # only on the host that is configured.
-    WHAT_RUNS = {'hosts': 1}
-
     def test_attach_and_detach(self):
+        for host in ('compute1', 'compute2'):
+            self._attach_and_detach(host)
+
+    def _attach_and_detach(self, host):
         volume = self._volume(name='disk')
-        server = self._server()
+        server = self._server(availability_zone='nova:' + host)
         self.assertEqual('ACTIVE', server.status)
         self._attach(server, volume)
         shown = self.openstack.block_storage.get_volume(volume.id)
@@ -183,7 +183,7 @@ class TestVolumes(RestTest):
 
 class TestVolumesOnYoga(TestVolumes):
 
-    WHAT_RUNS = {'base': 'yoga', 'hosts': 1}
+    WHAT_RUNS = {'base': 'yoga', 'hosts': 2}
 
 
 class TestAddresses(RestTest):

@@ -26,6 +26,7 @@ from nova.virt.libvirt import utils
 
 from embedded_nova import cinder
 from embedded_nova import guests
+from embedded_nova import hosts as compute_hosts
 
 
 class ProcessLogging(fixtures.Fixture):
@@ -66,6 +67,7 @@ class EmbeddedNova(base.ServersTestBase):
         self._connections = {}
         for host in hosts:
             self.start_compute(host)
+            compute_hosts.name_calls(self.computes[host].manager)
             self.connect(host)
 
     def connect(self, host):
@@ -93,6 +95,7 @@ class EmbeddedNova(base.ServersTestBase):
         # There are no disks to make, but the folder that moves with a server.
         self.useFixture(fixtures.MonkeyPatch(
             'nova.virt.libvirt.LibvirtDriver._create_image', _create_folder))
+        self.useFixture(compute_hosts.OwnHostNames())
         self.cinder.send_event = self._send_event
         # What the services say of themselves decides, as in a cloud whose
         # computes are all of this release.
