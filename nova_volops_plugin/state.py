@@ -45,7 +45,8 @@ class StateDir:
     @property
     def envs(self):
         """One virtual environment a base or a group of services."""
-        return self._folder('envs')
+        # Scripts name their interpreter by it, and a link may go away.
+        return self._folder('envs').resolve()
 
     def cloud(self, profile):
         """Everything one cloud keeps.

@@ -65,8 +65,7 @@ def ensure(state, base_name, extras=(), progress=lambda text: None, root=None,
     }
     digest = hashlib.sha256('\n'.join(extras).encode()).hexdigest()[:8]
     name = '%s-py%s' % (base.name, version) + ('-' + digest) * bool(extras)
-    # Its scripts name their interpreter by it, and a link may go away.
-    path = state.envs.resolve() / name
+    path = state.envs / name
     with lock.hold(state.envs / ('.%s.lock' % name), progress):
         if _recipe(path) != json.loads(json.dumps(recipe)):
             _make(path, base, recipe, progress)
