@@ -55,6 +55,11 @@ class StateDir:
         """
         return self._folder('clouds', profile)
 
+    @property
+    def bench(self):
+        """The last result of each benchmark."""
+        return self._folder('bench')
+
     def _folder(self, *names):
         folder = self.path.joinpath(*names)
         folder.mkdir(parents=True, exist_ok=True)

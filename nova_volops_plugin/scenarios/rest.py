@@ -34,10 +34,12 @@ class Answer:
 
     :param code: the HTTP status
     :param body: the decoded JSON, an empty dict when there is none
+    :param request_id: what the service calls the request, None if nothing
     """
 
     code: int
     body: dict
+    request_id: str | None = None
 
     @property
     def ok(self):
@@ -108,7 +110,8 @@ class Rest:
             content = response.json()
         except ValueError:
             content = {}
-        return Answer(response.status_code, content)
+        return Answer(response.status_code, content,
+                      response.headers.get('x-openstack-request-id'))
 
     def _named(self, text):
         for uuid, name in self._names.items():

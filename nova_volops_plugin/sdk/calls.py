@@ -70,6 +70,15 @@ def swap(server, old, new):
                 {'volumeAttachment': {'volumeId': new}})
 
 
+def detach(server, volume):
+    """Detach a volume.
+
+    :param server: the server's UUID
+    :param volume: the volume's UUID
+    """
+    return Call('DELETE', '%s/%s' % (_attachments(server), volume))
+
+
 def create_server(name, flavor, networks, **fields):
     """Create servers.
 

@@ -41,6 +41,8 @@ class EmbeddedCloud(cloud_base.Cloud):
     """
 
     guests_run = False
+    # The names of packages that extend the process, and their folders.
+    extensions = {}
 
     @property
     def _folder(self):
@@ -185,10 +187,13 @@ class EmbeddedCloud(cloud_base.Cloud):
             str(env / 'bin/python'), '-m', 'embedded_nova',
             '--state', str(self._folder), '--hosts', str(self.hosts),
             '--label', json.dumps(self._label())]
+        for name in self.extensions:
+            command += ['--extension', name]
         with open(self._log, 'wb') as log:
             self._log.chmod(0o600)
             child = subprocess.Popen(
-                command, cwd=nova, env=variables.of(nova, temporary),
+                command, cwd=nova, env=variables.of(
+                    nova, temporary, self.extensions.values()),
                 stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
                 # Ctrl-C is for the one who waits; he stops the process.
                 start_new_session=True)

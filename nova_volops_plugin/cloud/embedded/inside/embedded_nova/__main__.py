@@ -61,6 +61,9 @@ def main():
     parser.add_argument(
         '--label', type=json.loads, default={},
         help='what the one who starts the process wants to find again')
+    parser.add_argument(
+        '--extension', action='append', default=[], metavar='MODULE',
+        help='a module whose extend(nova) returns more applications')
     args = parser.parse_args()
     lock = _lock(args.state)
     _write(args.state, 'process.json', dict(args.label, pid=os.getpid()))
@@ -74,7 +77,10 @@ def main():
     nova = services.EmbeddedNova('runTest')
     nova.up(['compute%d' % number for number in range(1, args.hosts + 1)])
     passwords = {name: secrets.token_urlsafe(18) for name in ('admin', 'demo')}
-    server = frontend.serve(nova, passwords)
+    more_apps = {}
+    for name in args.extension:
+        more_apps.update(importlib.import_module(name).extend(nova))
+    server = frontend.serve(nova, passwords, more_apps)
     _write(args.state, 'endpoint.json', {
         'auth_url': server.url + '/identity/v3', 'passwords': passwords,
         'url': server.url})

@@ -19,11 +19,12 @@ from embedded_nova import volumes
 from embedded_nova import web
 
 
-def serve(nova, passwords):
+def serve(nova, passwords, more_apps=None):
     """Return a server for all services, listening but not serving yet.
 
     :param nova: an :class:`services.EmbeddedNova` that is up
     :param passwords: a dict of each user's name and password
+    :param more_apps: a dict of more prefixes and WSGI applications
     """
     keystone = identity.Identity(passwords)
     return web.Server(web.Prefixes({
@@ -37,6 +38,8 @@ def serve(nova, passwords):
         'image': keystone.authenticated(
             images.Images(nova.glance), public=('',)),
         'hypervisor': keystone.authenticated(hypervisor.Hypervisor(nova)),
+        **{prefix: keystone.authenticated(app)
+           for prefix, app in (more_apps or {}).items()},
     }))
 
 

@@ -27,8 +27,7 @@ class Hypervisor(web.Router):
         self.add('GET', '/domains/(?P<server>[^/]+)', self._show)
 
     def _show(self, request, server):
-        if request.environ['embedded.user'] != 'admin':
-            raise web.Refusal(403, 'only admin may look at the hypervisor')
+        web.administrators_only(request)
         xml = self._nova.domain_xml(server)
         if xml is None:
             raise web.Refusal(404, 'no guest of the server %s' % server)

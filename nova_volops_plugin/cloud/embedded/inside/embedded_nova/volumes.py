@@ -155,7 +155,7 @@ class Volumes(web.Router):
         action = web.json_of(request)
         if set(action) != {'os-reset_status'}:
             raise web.Refusal(400, 'the only action is os-reset_status')
-        self._administrators_only(request)
+        web.administrators_only(request)
         status = web.json_of(request, 'os-reset_status', 'status')
         if status not in STATUSES:
             raise web.Refusal(400, 'status must be one of %s' %
@@ -189,7 +189,7 @@ class Volumes(web.Router):
         raise web.Refusal(404, 'no attachment %s' % attachment_id)
 
     def _create_attachment(self, request):
-        self._administrators_only(request)
+        web.administrators_only(request)
         attachment_id = self._cinder.add_attachment(
             web.json_of(request, 'attachment', 'volume_uuid'),
             web.json_of(request, 'attachment', 'instance_uuid'))
@@ -197,7 +197,7 @@ class Volumes(web.Router):
             self._attachment(attachment_id))}
 
     def _complete_attachment(self, request, attachment):
-        self._administrators_only(request)
+        web.administrators_only(request)
         if set(web.json_of(request)) != {'os-complete'}:
             raise web.Refusal(400, 'the only action is os-complete')
         self._attachment(attachment)
@@ -205,13 +205,13 @@ class Volumes(web.Router):
         return 204, None
 
     def _delete_attachment(self, request, attachment):
-        self._administrators_only(request)
+        web.administrators_only(request)
         self._attachment(attachment)
         self._cinder.remove_attachment(attachment)
         return 200, {'attachments': []}
 
     def _create_fault(self, request):
-        self._administrators_only(request)
+        web.administrators_only(request)
         code = web.json_of(request, 'fault', 'code')
         if not isinstance(code, int) or not 400 <= code < 600:
             raise web.Refusal(400, 'code must be an HTTP status from 400 on')
@@ -222,13 +222,9 @@ class Volumes(web.Router):
         return 201, None
 
     def _delete_faults(self, request):
-        self._administrators_only(request)
+        web.administrators_only(request)
         self._cinder.heal()
         return 204, None
-
-    def _administrators_only(self, request):
-        if request.environ['embedded.user'] != 'admin':
-            raise web.Refusal(403, 'only admin may do this')
 
 
 def _attachment_view(row):

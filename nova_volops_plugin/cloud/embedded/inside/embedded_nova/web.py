@@ -101,6 +101,15 @@ def json_of(request, *keys):
     return value
 
 
+def administrators_only(request):
+    """Refuse a request that is not an administrator's.
+
+    :raises Refusal: 403
+    """
+    if request.environ['embedded.user'] != 'admin':
+        raise Refusal(403, 'only admin may do this')
+
+
 class Prefixes:
     """Hands a request to the application of its first path segment."""
 

@@ -1,0 +1,46 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""A volume is attached read-write: what everybody did before."""
+
+from nova_volops_plugin.bench import ways
+from nova_volops_plugin.sdk import calls
+
+NAME = 'attach'
+TITLE = 'Attach of a volume read-write'
+AXIS = 'volumes'
+PROFILES = ('embedded',)
+LIMIT = (
+    'Four calls: what the volume is, a reservation, the connection to the '
+    'host and its end. As released, Nova asks on the host once more what the '
+    'volume is; the series leaves that as it is.')
+# Both bases know it, and the series has changed nothing of it.
+VERSION = '2.79'
+
+
+def least(point, way):
+    """Return the counts that no way can do without, a dict."""
+    return {'cinder': 4}
+
+
+def run(run):
+    servers = {}
+    volumes = {}
+    for way, site in ways.bases(run):
+        servers[way] = site.boot('bench-attach')
+        volumes[way] = site.create_volume('bench-attach')
+    for way, site in run.alternate(ways.bases(run)):
+        server, volume = servers[way], volumes[way]
+        answer = site.attach(server, volume, VERSION)
+        run.add_requests(way, 1, site, [answer])
+        site.do(calls.detach(server, volume))
+        site.wait_for_volume(volume, 'available')

@@ -1,0 +1,41 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""The benchmarks: one module each."""
+
+from nova_volops_plugin.bench import attach
+from nova_volops_plugin.bench import reboot
+from nova_volops_plugin.cloud import profiles
+from nova_volops_plugin import exceptions
+
+BENCHMARKS = (
+    reboot,
+    attach,
+)
+
+
+def choose(names, profile=profiles.DEFAULT):
+    """Return the benchmarks of these names, all when there are none.
+
+    :param profile: the kind of cloud
+    :raises BadInput: there is no benchmark of a name for such a cloud
+    """
+    profiles.get(profile)
+    known = {benchmark.NAME: benchmark for benchmark in BENCHMARKS
+             if profile in benchmark.PROFILES}
+    for name in names:
+        if name not in known:
+            raise exceptions.BadInput(
+                'there is no benchmark %r of the profile %s; there are: %s' %
+                (name, profile, ', '.join(known) or 'none'))
+    return [benchmark for name, benchmark in known.items()
+            if not names or name in names]

@@ -1,0 +1,143 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""The clouds that are measured: embedded ones that keep a ledger."""
+
+import contextlib
+import functools
+import pathlib
+import time
+
+from nova_volops_plugin.cloud import client
+from nova_volops_plugin.cloud.embedded import cloud
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.scenarios import resources
+
+INSIDE = pathlib.Path(__file__).parent / 'inside'
+# Nothing more is done for a request when nothing was for so long.
+QUIET_SECONDS = 0.25
+SETTLE_SECONDS = 300
+CINDER_SECONDS = 0.02
+
+
+class MeasuredCloud(cloud.EmbeddedCloud):
+    """An embedded cloud that counts; it runs besides the one of the user."""
+
+    extensions = {'nova_ledger': INSIDE}
+
+    @property
+    def _folder(self):
+        return self.state.cloud('bench-%s-%s' % (
+            self.base, 'patched' if self.patched else 'released'))
+
+    @functools.cached_property
+    def _session(self):
+        return client.connect(self.environ()).session
+
+    def ledger(self, method, path, body=None):
+        """Ask the ledger; return the decoded answer, None for a 404.
+
+        :raises VolopsError: it refuses
+        """
+        answer = self._session.request(
+            '%s/ledger/%s' % (self._endpoint()['url'], path), method,
+            json=body, raise_exc=False)
+        if answer.status_code == 404:
+            return None
+        if answer.status_code != 200:
+            raise exceptions.VolopsError(
+                'the ledger of the cloud answers %d: %s' %
+                (answer.status_code, answer.text))
+        return answer.json()
+
+
+class Site(resources.Resources):
+    """A measured cloud and what is made in it."""
+
+    def set_up(self, cinder_seconds=CINDER_SECONDS, events=True):
+        """Say how Cinder behaves.
+
+        :param cinder_seconds: how long each call takes, a float
+        :param events: whether its events arrive at Nova
+        """
+        self.cloud.ledger('PUT', 'settings', {'settings': {
+            'cinder_seconds': cinder_seconds, 'events': events}})
+
+    def do(self, call, version=None):
+        """Send a request that must be accepted; return the Answer.
+
+        :raises VolopsError: it is refused
+        """
+        answer = self.send(call, version)
+        if not answer.ok:
+            raise exceptions.VolopsError('%s %s is answered with %s' % (
+                call.method, call.path, answer))
+        return answer
+
+    def entry(self, answer):
+        """Return what the request of an answer has cost, when it is done.
+
+        :returns: a dict as of ``nova_ledger.ledger.Entry``
+        :raises VolopsError: it is never done
+        """
+        deadline = time.monotonic() + SETTLE_SECONDS
+        last = None
+        while time.monotonic() < deadline:
+            entry = self.cloud.ledger(
+                'GET', 'requests/' + answer.request_id)['request']
+            if not entry['running'] and entry['last'] == last:
+                return entry
+            last = entry['last']
+            time.sleep(QUIET_SECONDS)
+        raise exceptions.VolopsError(
+            'request %s is not done after %d s' %
+            (answer.request_id, SETTLE_SECONDS))
+
+
+class Grounds:
+    """Gives the clouds of a run, each started once; a context manager.
+
+    :param state: a :class:`nova_volops_plugin.state.StateDir`
+    :param base: the name of the base
+    :param profile: the kind of cloud that was asked for
+    :param progress: called with one line of text a step
+    """
+
+    def __init__(self, state, base, profile, progress=lambda text: None):
+        self.state = state
+        self.base = base
+        self.profile = profile
+        self.progress = progress
+        self._sites = {}
+        self._stack = contextlib.ExitStack()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exc_info):
+        return self._stack.__exit__(*exc_info)
+
+    def clean_up(self):
+        """Delete what was made in the clouds."""
+        for site in self._sites.values():
+            site.clean_up()
+
+    def site(self, patched=True):
+        """Return the :class:`Site` of the patched or the released base."""
+        if patched not in self._sites:
+            started = MeasuredCloud(self.state, self.base, patched, hosts=2)
+            self._stack.callback(started.down)
+            started.up(self.progress)
+            self._sites[patched] = Site(started)
+        site = self._sites[patched]
+        site.set_up()
+        return site

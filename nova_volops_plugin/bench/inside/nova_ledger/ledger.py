@@ -1,0 +1,98 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""The ledger: what is noted, by the request that it was done for."""
+
+import collections
+import threading
+import time
+
+KINDS = ('sql', 'rpc', 'cinder', 'refused', 'placement')
+
+
+class Entry:
+    """What one request has cost so far.
+
+    All times are seconds of one clock whose zero means nothing.
+
+    :ivar counts: by each of KINDS a Counter of names
+    :ivar began: when the first thing was noted
+    :ivar answered: when the API had answered, or None
+    :ivar last: when the last thing was noted
+    :ivar running: how many threads work on it, as far as is known
+    """
+
+    def __init__(self):
+        self.counts = {kind: collections.Counter() for kind in KINDS}
+        self.began = self.last = time.monotonic()
+        self.answered = None
+        self.running = 0
+
+    def view(self):
+        """Return it as a dict that JSON knows."""
+        return dict(vars(self), counts=self.counts)
+
+
+class Ledger:
+    """Entries by request id.
+
+    :ivar cinder_seconds: how long each call to Cinder takes, a float
+    :ivar events: whether Cinder's events arrive
+    """
+
+    def __init__(self):
+        self.cinder_seconds = 0.0
+        self.events = True
+        self._entries = collections.defaultdict(Entry)
+        self._guests = collections.defaultdict(list)
+        self._lock = threading.Lock()
+
+    def note(self, request, kind=None, name=None):
+        """Note one thing, or only that something went on."""
+        with self._lock:
+            entry = self._entries[request]
+            entry.last = time.monotonic()
+            if kind:
+                entry.counts[kind][name] += 1
+
+    def enter(self, request, by=1):
+        """Note that a thread begins, or with -1 ends, to work on a request."""
+        self.note(request)
+        with self._lock:
+            self._entries[request].running += by
+
+    def answer(self, request, began):
+        """Note that the API has answered a request.
+
+        :param began: when it arrived
+        """
+        self.note(request)
+        with self._lock:
+            entry = self._entries[request]
+            entry.began = began
+            entry.answered = entry.last
+
+    def note_guest(self, server, what):
+        """Note what becomes of the guest of a server."""
+        with self._lock:
+            self._guests[server].append((what, time.monotonic()))
+
+    def view(self, request):
+        """Return the entry of a request as a dict, None if there is none."""
+        with self._lock:
+            entry = self._entries.get(request)
+            return entry and entry.view()
+
+    def guest(self, server):
+        """Return what became of a guest, a list of pairs with the time."""
+        with self._lock:
+            return list(self._guests.get(server, ()))

@@ -1,0 +1,51 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""The machine that something was measured on."""
+
+import datetime
+import os
+import platform
+
+import psutil
+
+
+def facts():
+    """Return what decides how fast it is, a dict of str."""
+    return {
+        'processor': _processor(),
+        'cores': '%d' % (os.cpu_count() or 0),
+        'memory': '%.0f GiB' % (psutil.virtual_memory().total / 2 ** 30),
+        'kernel': platform.release(),
+        'system': _system(),
+        'load before': '%.1f' % os.getloadavg()[0],
+        'date': datetime.datetime.now(datetime.timezone.utc).strftime(
+            '%Y-%m-%d'),
+    }
+
+
+def _processor():
+    try:
+        with open('/proc/cpuinfo') as lines:
+            for line in lines:
+                if line.startswith('model name'):
+                    return line.partition(':')[2].strip()
+    except OSError:
+        pass
+    return platform.machine()
+
+
+def _system():
+    try:
+        return platform.freedesktop_os_release()['PRETTY_NAME']
+    except OSError:
+        return platform.system()

@@ -1,0 +1,77 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Draws results, where matplotlib is installed."""
+
+import importlib
+import io
+
+from nova_volops_plugin import exceptions
+
+
+def require():
+    """Return matplotlib.
+
+    :raises VolopsError: it is not installed
+    """
+    try:
+        return importlib.import_module('matplotlib')
+    except ImportError:
+        raise exceptions.VolopsError(
+            'the plots need matplotlib, which is not installed; use "./run '
+            'bench", or install the extra by pip install "nova-volops[bench]"'
+        ) from None
+
+
+def svg(result, benchmark):
+    """Return a plot of a result as SVG text.
+
+    On the left is the time, on the right what was asked of Cinder, where
+    that was counted.
+
+    :param result: a :class:`nova_volops_plugin.bench.results.Result`
+    :param benchmark: its module
+    :raises VolopsError: matplotlib is not installed
+    """
+    matplotlib = require()
+    # The same result gives the same text, and the letters stay letters.
+    matplotlib.rcParams.update({
+        'svg.hashsalt': 'nova-volops', 'svg.fonttype': 'none'})
+    figure = importlib.import_module('matplotlib.figure').Figure(
+        figsize=(8, 3), layout='constrained')
+    counted = any(sample.counts.get('cinder') for sample in result.samples)
+    axes = figure.subplots(1, 1 + counted, squeeze=False)[0]
+    for way in result.ways():
+        points = [point for point in result.points()
+                  if result.of(way, point)]
+        times = [result.seconds(way, point) for point in points]
+        line, = axes[0].plot(points, [time.median for time in times],
+                             marker='o', label=way)
+        axes[0].fill_between(
+            points, [time.low for time in times],
+            [time.high for time in times], color=line.get_color(), alpha=0.2)
+        if counted:
+            axes[1].plot(points, [
+                max(result.counts(way, point, 'cinder'))
+                for point in points], marker='o', label=way)
+    for place, name in zip(axes, ('seconds', 'calls to Cinder')):
+        place.set_xlabel(benchmark.AXIS)
+        place.set_ylabel(name)
+        place.set_ylim(bottom=0)
+        if getattr(benchmark, 'LOGARITHMIC', False):
+            place.set_xscale('log')
+            place.set_yscale('log')
+        place.grid(alpha=0.3)
+    axes[0].legend()
+    text = io.StringIO()
+    figure.savefig(text, format='svg', metadata={'Date': None})
+    return text.getvalue()

@@ -1,0 +1,48 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""A hard reboot of a healthy server with more and more volumes."""
+
+from nova_volops_plugin.bench import ways
+from nova_volops_plugin.sdk import calls
+
+NAME = 'reboot'
+TITLE = 'Hard reboot of a healthy server'
+AXIS = 'volumes'
+PROFILES = ('embedded',)
+LIMIT = (
+    'One call: the list of what Cinder holds for the server. Without it '
+    'nothing dangling would be found. The released 2026.2 asks for every '
+    'attachment on its own besides.')
+
+
+def least(point, way):
+    """Return the counts that no way can do without, a dict."""
+    return {'cinder': 1}
+
+
+def run(run):
+    servers = {}
+    for way, site in ways.bases(run):
+        servers[way] = site.boot('bench-reboot')
+    attached = 0
+    for count in run.points(1, 2, 4, 8, 16):
+        for number in range(attached, count):
+            for way, site in ways.bases(run):
+                site.attach(servers[way], site.create_volume(
+                    'bench-%d' % number))
+        attached = count
+        for way, site in run.alternate(ways.bases(run)):
+            answer = site.do(calls.action(
+                servers[way], 'reboot', {'type': 'HARD'}))
+            site.wait_for_server(servers[way], 'ACTIVE')
+            run.add_requests(way, count, site, [answer])

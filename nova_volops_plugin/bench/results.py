@@ -1,0 +1,114 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""What was measured, and how it is kept."""
+
+import collections
+import dataclasses
+import json
+
+from nova_volops_plugin.bench import spread
+
+# What is counted: requests of the client, messages, SQL statements of Nova,
+# calls to Cinder, those of them that were refused, and calls to placement.
+KINDS = ('rest', 'rpc', 'sql', 'cinder', 'refused', 'placement')
+
+
+@dataclasses.dataclass(frozen=True)
+class Sample:
+    """One measurement.
+
+    :param way: the way that it was done
+    :param point: where on the axis, for example the number of volumes
+    :param seconds: how long it took
+    :param counts: a dict of some of KINDS and int
+    :param extra: more that was measured, a dict of a name with its unit and
+        a number
+    """
+
+    way: str
+    point: float
+    seconds: float
+    counts: dict = dataclasses.field(default_factory=dict)
+    extra: dict = dataclasses.field(default_factory=dict)
+
+
+@dataclasses.dataclass
+class Result:
+    """All measurements of one benchmark.
+
+    :param name: the benchmark's name
+    :param base: the name of the base
+    :param samples: a list of :class:`Sample`, in the order they were taken
+    :param calls: by way and point a dict of kinds, each a dict of the names
+        that were counted last
+    :param skipped: what could not be measured, each a sentence
+    :param machine: facts, a dict of str
+    """
+
+    name: str
+    base: str
+    samples: list = dataclasses.field(default_factory=list)
+    calls: dict = dataclasses.field(default_factory=dict)
+    skipped: list = dataclasses.field(default_factory=list)
+    machine: dict = dataclasses.field(default_factory=dict)
+
+    def ways(self):
+        """Return the names of the ways, in the order they came."""
+        return list(dict.fromkeys(sample.way for sample in self.samples))
+
+    def points(self):
+        """Return the sorted points."""
+        return sorted({sample.point for sample in self.samples})
+
+    def of(self, way, point):
+        """Return the samples of a way at a point."""
+        return [sample for sample in self.samples
+                if (sample.way, sample.point) == (way, point)]
+
+    def seconds(self, way, point):
+        """Return the Spread of the seconds, None when there are none."""
+        found = self.of(way, point)
+        return spread.of([sample.seconds for sample in found]) \
+            if found else None
+
+    def counts(self, way, point, kind):
+        """Return the different counts that were seen, sorted."""
+        return sorted({sample.counts[kind] for sample in self.of(way, point)
+                       if kind in sample.counts})
+
+    def dump(self):
+        """Return it as JSON, a str."""
+        return json.dumps(dataclasses.asdict(self), indent=1) + '\n'
+
+    @classmethod
+    def load(cls, text):
+        """Return the result that :meth:`dump` made a text of."""
+        fields = json.loads(text)
+        fields['samples'] = [Sample(**row) for row in fields['samples']]
+        return cls(**fields)
+
+
+def totals(entries):
+    """Return the counts of some requests together.
+
+    :param entries: dicts as the ledger gives them
+    :returns: a dict of KINDS and int, and a dict of kinds with the names
+    """
+    names = collections.defaultdict(collections.Counter)
+    for entry in entries:
+        for kind, counted in entry['counts'].items():
+            names[kind].update(counted)
+    counts = {kind: sum(names[kind].values()) for kind in KINDS}
+    counts['rest'] = len(entries)
+    return counts, {kind: dict(sorted(names[kind].items()))
+                    for kind in KINDS if names[kind]}

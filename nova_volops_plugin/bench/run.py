@@ -1,0 +1,97 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""A run of one benchmark: it alternates, and keeps what is measured."""
+
+import time
+
+from nova_volops_plugin.bench import results
+
+REPEAT = 5
+
+
+class Run:
+    """Handed to each benchmark.
+
+    :param grounds: a :class:`nova_volops_plugin.bench.clouds.Grounds`
+    :param result: the :class:`results.Result` that it fills
+    :param repeat: how often each way is measured at each point
+    :param most: the greatest point, None for all that the benchmark has
+    """
+
+    def __init__(self, grounds, result, repeat=REPEAT, most=None):
+        self.grounds = grounds
+        self.result = result
+        self.repeat = repeat
+        self.most = most
+        self._counts = False
+
+    def points(self, *points):
+        """Return those of the benchmark's points that are wanted."""
+        return [point for point in points
+                if self.most is None or point <= self.most] or [points[0]]
+
+    def alternate(self, ways, warm_up=True):
+        """Yield the ways in turn: A, B, A, B, …
+
+        :param warm_up: whether each comes once more at first, and what is
+            then measured is forgotten
+        """
+        for number in range(-int(warm_up), self.repeat):
+            for way in ways:
+                self._counts = number >= 0
+                yield way
+        self._counts = False
+
+    def add(self, way, point, seconds, counts=None, names=None, **extra):
+        """Keep what was measured; see :class:`results.Sample`.
+
+        :param names: what was counted, a dict of kinds with dicts
+        """
+        if not self._counts:
+            return
+        self.result.samples.append(results.Sample(
+            way, point, seconds, counts or {}, extra))
+        if names:
+            self.result.calls.setdefault(way, {})[str(point)] = names
+        self.grounds.progress('%s: %s, %s: %.3f s' % (
+            self.result.name, point, way, seconds))
+
+    def add_requests(self, way, point, site, answers, in_series=False,
+                     **extra):
+        """Keep what requests have cost, once all of them are done.
+
+        :param site: the :class:`nova_volops_plugin.bench.clouds.Site`
+        :param answers: those of the requests
+        :param in_series: whether one was sent when the one before was done:
+            what the client waited in between is left out then
+        """
+        entries = [site.entry(answer) for answer in answers]
+        if in_series:
+            seconds = sum(entry['last'] - entry['began'] for entry in entries)
+        else:
+            seconds = (max(entry['last'] for entry in entries) -
+                       min(entry['began'] for entry in entries))
+        counts, names = results.totals(entries)
+        api = sum(entry['answered'] - entry['began'] for entry in entries)
+        self.add(way, point, seconds, counts, names, api_seconds=api, **extra)
+
+    def skip(self, reason):
+        """Keep why something is not measured, a sentence."""
+        self.result.skipped.append(reason)
+
+
+def timed(work, *args):
+    """Return how many seconds a function takes, and what it returns."""
+    started = time.monotonic()
+    returned = work(*args)
+    return time.monotonic() - started, returned

@@ -1,0 +1,56 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Runs benchmarks, and keeps the last result of each."""
+
+from nova_volops_plugin.bench import clouds
+from nova_volops_plugin.bench import document
+from nova_volops_plugin.bench import machine
+from nova_volops_plugin.bench import results
+from nova_volops_plugin.bench import run as bench_run
+from nova_volops_plugin.cloud import profiles
+
+
+def run(state, base, benchmarks, repeat=bench_run.REPEAT, most=None,
+        profile=profiles.DEFAULT, progress=lambda text: None):
+    """Yield a :class:`results.Result` for each benchmark as it ends.
+
+    :param state: a :class:`nova_volops_plugin.state.StateDir`
+    :param base: the name of the base
+    :param benchmarks: modules as in the catalog
+    :param repeat: how often each way is measured at each point
+    :param most: the greatest point, None for all
+    :param profile: the kind of cloud
+    :param progress: called with one line of text a step
+    """
+    with clouds.Grounds(state, base, profile, progress) as grounds:
+        for benchmark in benchmarks:
+            result = results.Result(
+                benchmark.NAME, base, machine=machine.facts())
+            try:
+                benchmark.run(bench_run.Run(grounds, result, repeat, most))
+            finally:
+                grounds.clean_up()
+            (state.bench / document.file_of(base, benchmark)).write_text(
+                result.dump())
+            yield result
+
+
+def stored(folder, base, benchmarks):
+    """Return the results that a folder holds.
+
+    :returns: a list of :class:`results.Result`
+    """
+    files = [folder / document.file_of(base, benchmark)
+             for benchmark in benchmarks]
+    return [results.Result.load(file.read_text())
+            for file in files if file.exists()]

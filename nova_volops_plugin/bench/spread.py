@@ -1,0 +1,63 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""What many measurements of the same come to."""
+
+import dataclasses
+import statistics
+
+
+@dataclasses.dataclass(frozen=True)
+class Spread:
+    """The middle of some numbers and how far they lie apart.
+
+    :param median: the number in the middle
+    :param low: a quarter of them is not above it
+    :param high: a quarter of them is not below it
+    :param count: how many there are
+    """
+
+    median: float
+    low: float
+    high: float
+    count: int
+
+
+def of(values):
+    """Return the :class:`Spread` of numbers.
+
+    :raises ValueError: there are none
+    """
+    values = sorted(values)
+    if not values:
+        raise ValueError('nothing was measured')
+    if len(values) == 1:
+        return Spread(values[0], values[0], values[0], 1)
+    low, median, high = statistics.quantiles(values, n=4, method='inclusive')
+    return Spread(median, low, high, len(values))
+
+
+def ratio(values, others):
+    """Return how many times as much some numbers are as others.
+
+    It is the ratio of the medians; ``low`` and ``high`` are that of the
+    quarters which lie closest and farthest, so that 1 lies between them
+    unless the two differ clearly.
+
+    :returns: a :class:`Spread`, None when a number of the others is not
+        above 0
+    """
+    ours, theirs = of(values), of(others)
+    if theirs.low <= 0:
+        return None
+    return Spread(ours.median / theirs.median, ours.low / theirs.high,
+                  ours.high / theirs.low, min(ours.count, theirs.count))

@@ -1,0 +1,138 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Shows results: as rows and as a document."""
+
+import statistics
+
+from nova_volops_plugin.bench import results
+from nova_volops_plugin.bench import spread
+
+COLUMNS = ('Benchmark', 'Point', 'Way', 'Seconds', 'Quarters', 'Ratio',
+           *(kind.capitalize() for kind in results.KINDS), 'Other')
+
+
+def rows(result):
+    """Return the rows of a result, a list of tuples in the order of COLUMNS.
+
+    A row is a way at a point; its ratio is that to the last way.
+
+    :param result: a :class:`nova_volops_plugin.bench.results.Result`
+    """
+    return [
+        (result.name, point, way, *_times(result, way, point),
+         *(_counts(result, way, point, kind) for kind in results.KINDS),
+         _extra(result.of(way, point)))
+        for point in result.points() for way in result.ways()
+        if result.of(way, point)]
+
+
+def _times(result, way, point):
+    found = result.seconds(way, point)
+    others = result.of(result.ways()[-1], point)
+    ratio = ''
+    if way != result.ways()[-1] and others:
+        compared = spread.ratio(
+            [sample.seconds for sample in result.of(way, point)],
+            [sample.seconds for sample in others])
+        if compared:
+            ratio = '%.2f' % compared.median
+    return ('%.3f' % found.median, '%.3f-%.3f' % (found.low, found.high),
+            ratio)
+
+
+def _counts(result, way, point, kind):
+    return '-'.join(str(count) for count in _ends(
+        result.counts(way, point, kind)))
+
+
+def _ends(counts):
+    """Return the first and the last of sorted numbers, once if alike."""
+    return dict.fromkeys(counts[:1] + counts[-1:])
+
+
+def _extra(samples):
+    return ', '.join('%s %s' % (name.replace('_', ' '), _short(
+        statistics.median(sample.extra[name] for sample in samples)))
+        for name in samples[0].extra)
+
+
+def _short(number):
+    return '%.3f' % number if number < 100 else '%.0f' % number
+
+
+def document(found, benchmarks):
+    """Return a chapter on the results as reStructuredText.
+
+    :param found: a list of results of one base
+    :param benchmarks: the modules of the benchmarks
+    """
+    modules = {benchmark.NAME: benchmark for benchmark in benchmarks}
+    lines = ['.. Made by "nova-volops bench --document"; do not edit.', '']
+    for result in found:
+        lines += _section(result, modules[result.name])
+    return '\n'.join(lines)
+
+
+def picture(result):
+    """Return the name of the file with the plot of a result."""
+    return '%s-%s.svg' % (result.base, result.name)
+
+
+def has_picture(result):
+    """Whether there is a line to plot."""
+    return len(result.points()) > 1
+
+
+def _section(result, benchmark):
+    lines = [benchmark.TITLE, '-' * len(benchmark.TITLE), '']
+    shown = rows(result)
+    # What was not measured or counted anywhere needs no column.
+    used = [number for number, _column in enumerate(COLUMNS)
+            if number and any(row[number] not in ('', '0')
+                              for row in shown)]
+    if shown:
+        names = (None, benchmark.AXIS.capitalize(), *COLUMNS[2:])
+        lines += ['.. list-table::', '   :header-rows: 1', '']
+        for cells in (names, *shown):
+            lines += ['   %s %s' % ('  -' if place else '* -', cells[number])
+                      for place, number in enumerate(used)]
+        lines.append('')
+    lines += _least(result, benchmark)
+    lines += ['*The limit:* ' + benchmark.LIMIT, '']
+    for reason in result.skipped:
+        lines += ['*Not measured:* ' + reason, '']
+    if has_picture(result):
+        lines += ['.. image:: benchmarks/' + picture(result),
+                  '   :alt: %s, plotted' % benchmark.TITLE, '']
+    facts = ', '.join(
+        '%s %s' % pair for pair in result.machine.items())
+    return lines + ['*Measured on:* %s.' % facts, '']
+
+
+def _least(result, benchmark):
+    """Say how many calls are above those that must be made."""
+    least = getattr(benchmark, 'least', None)
+    if least is None:
+        return []
+    parts = []
+    for way in result.ways():
+        above = {
+            point: max(result.counts(way, point, kind)) - count
+            for point in result.points()
+            for kind, count in least(point, way).items()
+            if result.counts(way, point, kind)}
+        if above:
+            parts.append('%s %s' % (way, ', '.join(
+                '%+d at %s' % (count, point)
+                for point, count in above.items())))
+    return ['*Calls to Cinder above the least:* %s.' % '; '.join(parts), '']

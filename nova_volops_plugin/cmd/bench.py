@@ -1,0 +1,83 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""nova-volops bench: what the features cost, and what they save."""
+
+import pathlib
+
+from cliff import lister
+
+from nova_volops_plugin.bench import catalog
+from nova_volops_plugin.bench import document
+from nova_volops_plugin.bench import plot
+from nova_volops_plugin.bench import run
+from nova_volops_plugin.bench import runner
+from nova_volops_plugin.bench import table
+from nova_volops_plugin.cmd import cloud_options
+from nova_volops_plugin import exceptions
+
+
+class Bench(cloud_options.CloudOptions, lister.Lister):
+    """Measure two ways of doing the same, alternating in one run.
+
+    A row is a way at a point: the median of the seconds, the quarters
+    between which half of the measurements lie, how many times as long it
+    takes as the last way, and what was asked of the services. The last
+    result of each benchmark is kept in the state folder.
+    """
+
+    def get_parser(self, prog_name):
+        parser = super().get_parser(prog_name)
+        parser.add_argument(
+            '--base', metavar='BASE', default='2026.2',
+            help='the base whose Nova is run (default: 2026.2)')
+        parser.add_argument(
+            '--repeat', metavar='N', type=int, default=run.REPEAT,
+            help='how often each way is measured at each point (default: '
+                 '%d)' % run.REPEAT)
+        parser.add_argument(
+            '--most', metavar='N', type=float,
+            help='leave out the points beyond this one')
+        parser.add_argument(
+            '--stored', action='store_true',
+            help='measure nothing, show the last results')
+        parser.add_argument(
+            '--document', metavar='DIR',
+            help='also write tables, plots and results there, those of '
+                 'earlier runs included')
+        parser.add_argument(
+            'benchmark', metavar='NAME', nargs='*',
+            help='what to measure: %s (default: all)' % ', '.join(
+                benchmark.NAME for benchmark in catalog.BENCHMARKS))
+        return parser
+
+    def take_action(self, parsed_args):
+        if parsed_args.repeat < 1:
+            raise exceptions.BadInput('--repeat must be 1 or more, not %d' %
+                                      parsed_args.repeat)
+        chosen = catalog.choose(parsed_args.benchmark, parsed_args.profile)
+        if parsed_args.document:
+            plot.require()
+        folder = self.app.state.bench
+        if parsed_args.stored:
+            found = runner.stored(folder, parsed_args.base, chosen)
+        else:
+            found = list(runner.run(
+                self.app.state, parsed_args.base, chosen, parsed_args.repeat,
+                parsed_args.most, parsed_args.profile, self.progress))
+        if parsed_args.document:
+            document.write(
+                pathlib.Path(parsed_args.document),
+                runner.stored(folder, parsed_args.base, catalog.BENCHMARKS),
+                catalog.BENCHMARKS)
+        return table.COLUMNS, [
+            row for result in found for row in table.rows(result)]

@@ -1,0 +1,54 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+import shutil
+
+import testtools
+
+from nova_volops_plugin.bench import catalog
+from nova_volops_plugin.bench import clouds
+from nova_volops_plugin.bench import runner
+from nova_volops_plugin.tests.functional.embedded import base
+
+
+class BenchTest(testtools.TestCase):
+    """What is counted; how long it takes is for nobody to assert."""
+
+    def setUp(self):
+        super().setUp()
+        self.state = base.make_state()
+        self.addCleanup(shutil.rmtree, self.state.path)
+
+    def test_reboot(self):
+        result, = runner.run(self.state, '2026.2', catalog.choose(['reboot']),
+                             repeat=1, most=2)
+        self.assertEqual([1, 2], result.points())
+        for point in result.points():
+            counts = {way: {kind: result.counts(way, point, kind)
+                            for kind in ('rest', 'rpc', 'cinder', 'refused')}
+                      for way in result.ways()}
+            self.assertEqual({
+                'patched': {'rest': [1], 'rpc': [1], 'cinder': [1],
+                            'refused': [0]},
+                'as released': {'rest': [1], 'rpc': [1],
+                                'cinder': [point + 1], 'refused': [0]},
+            }, counts)
+            self.assertEqual(
+                result.counts('as released', point, 'sql'),
+                result.counts('patched', point, 'sql'))
+        self.assertEqual(
+            {'attachment_get_all': 1},
+            result.calls['patched']['2']['cinder'])
+        self.assertEqual(['down', 'down'], [
+            service.state for patched in (True, False)
+            for service in clouds.MeasuredCloud(
+                self.state, patched=patched).status()])

@@ -1,0 +1,30 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Results made of invented measurements."""
+
+from nova_volops_plugin.bench import results
+
+
+def result(**fields):
+    """Return a Result of two ways at two points, measured twice each."""
+    samples = [
+        results.Sample(way, point, seconds * point,
+                       {'rest': 1, 'cinder': calls(point), 'refused': 0},
+                       {'api_seconds': 0.5})
+        for seconds in (1.0, 3.0) for point in (1, 2)
+        for way, calls in (('patched', lambda point: 1),
+                           ('as released', lambda point: point + 1))]
+    return results.Result(**dict({
+        'name': 'reboot', 'base': '2026.2', 'samples': samples,
+        'calls': {'patched': {'1': {'cinder': {'attachment_get_all': 1}}}},
+        'machine': {'cores': '2'}}, **fields))

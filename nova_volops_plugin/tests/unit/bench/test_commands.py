@@ -1,0 +1,117 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+import io
+import json
+import pathlib
+
+import fixtures
+import testtools
+
+from nova_volops_plugin.bench import catalog
+from nova_volops_plugin.bench import plot
+from nova_volops_plugin.bench import runner
+from nova_volops_plugin.cmd import app
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.tests.unit.bench import samples
+
+
+class CommandTest(testtools.TestCase):
+
+    def setUp(self):
+        super().setUp()
+        self.folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_volops_plugin.bench.reboot.run', self._measure))
+        # No cloud is needed for what is measured here.
+        self.measured = []
+
+    def _measure(self, run):
+        self.measured.append((run.repeat, run.most))
+        run.result.samples += samples.result().samples
+
+    def _run(self, *words):
+        out, err = io.StringIO(), io.StringIO()
+        with fixtures.MonkeyPatch('sys.stdout', out), \
+                fixtures.MonkeyPatch('sys.stderr', err):
+            code = app.main(
+                ['--state-dir', str(self.folder), 'bench', *words])
+        return code, out.getvalue(), err.getvalue()
+
+    def test_measures_and_stores(self):
+        code, out, _err = self._run(
+            'reboot', '--repeat', '2', '--most', '4', '-f', 'json')
+        self.assertEqual((0, [(2, 4.0)]), (code, self.measured))
+        self.assertEqual(['1', '2', '1', '3'],
+                         [row['Cinder'] for row in json.loads(out)])
+        self.assertEqual((0, out, ''),
+                         self._run('--stored', '-f', 'json'))
+        self.assertEqual(1, len(self.measured))
+        stored, = runner.stored(
+            self.folder / 'bench', '2026.2', catalog.BENCHMARKS)
+        self.assertEqual(samples.result().samples, stored.samples)
+        self.assertIn('processor', stored.machine)
+
+    def test_another_base_is_stored_apart(self):
+        self._run('reboot')
+        self.assertEqual((0, '[]\n', ''), self._run(
+            '--stored', '--base', 'yoga', '-f', 'json'))
+
+    def test_bad_input(self):
+        for words, told in (
+                (('x',), "there is no benchmark 'x' of the profile embedded; "
+                         'there are: reboot, '),
+                (('--profile', 'x'), 'there is no profile'),
+                (('--repeat', '0'), '--repeat must be 1 or more, not 0')):
+            code, _out, err = self._run(*words)
+            self.assertEqual(127, code)
+            self.assertIn(told, err)
+        self.assertEqual([], self.measured)
+
+    def test_document(self):
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_volops_plugin.bench.plot.require', lambda: None))
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_volops_plugin.bench.plot.svg',
+            lambda result, benchmark: '<svg>%s</svg>' % result.name))
+        document = self.folder / 'document'
+        self.assertEqual(
+            0, self._run('reboot', '--document', str(document))[0])
+        self.assertEqual(
+            ['2026.2-reboot.json', '2026.2-reboot.svg', '2026.2.txt'],
+            sorted(path.name for path in document.iterdir()))
+        self.assertIn('above the least', (document / '2026.2.txt').read_text())
+
+
+class PlotTest(testtools.TestCase):
+
+    def test_without_matplotlib(self):
+        self.useFixture(fixtures.MonkeyPatch(
+            'importlib.import_module', self._fail))
+        error = self.assertRaises(exceptions.VolopsError, plot.require)
+        self.assertIn('pip install "nova-volops[bench]"', str(error))
+
+    @staticmethod
+    def _fail(name):
+        raise ImportError(name)
+
+    def test_plot(self):
+        try:
+            plot.require()
+        except exceptions.VolopsError as error:
+            self.skipTest(str(error))
+        benchmark, = catalog.choose(['reboot'])
+        text = plot.svg(samples.result(), benchmark)
+        for label in ('volumes', 'seconds', 'calls to Cinder', 'patched',
+                      'as released'):
+            self.assertIn('>%s<' % label, text)
+        self.assertEqual(text, plot.svg(samples.result(), benchmark))

@@ -1,0 +1,76 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+import testtools
+
+from nova_volops_plugin.bench.inside.nova_ledger import ledger
+from nova_volops_plugin.bench.inside.nova_ledger import statements
+
+
+class LedgerTest(testtools.TestCase):
+
+    def setUp(self):
+        super().setUp()
+        self.book = ledger.Ledger()
+
+    def test_counts_by_request(self):
+        for request, name in (('a', 'get'), ('a', 'get'), ('b', 'get'),
+                              ('a', 'attachment_create')):
+            self.book.note(request, 'cinder', name)
+        self.assertEqual({'get': 2, 'attachment_create': 1},
+                         self.book.view('a')['counts']['cinder'])
+        self.assertEqual({'get': 1}, self.book.view('b')['counts']['cinder'])
+        self.assertIsNone(self.book.view('c'))
+
+    def test_what_only_goes_on_is_not_counted(self):
+        self.book.note('a')
+        self.assertEqual(
+            {kind: {} for kind in ledger.KINDS}, self.book.view('a')['counts'])
+
+    def test_running(self):
+        self.book.enter('a')
+        self.book.enter('a')
+        self.book.enter('a', -1)
+        self.assertEqual(1, self.book.view('a')['running'])
+
+    def test_answer(self):
+        self.book.note('a', 'sql', 'SELECT instances')
+        noted = self.book.view('a')['last']
+        self.book.answer('a', noted - 1)
+        view = self.book.view('a')
+        self.assertEqual(noted - 1, view['began'])
+        self.assertTrue(noted <= view['answered'] == view['last'])
+
+    def test_guest(self):
+        self.book.note_guest('server', 'down')
+        self.book.note_guest('server', 'up')
+        (first, since), (second, until) = self.book.guest('server')
+        self.assertEqual(('down', 'up'), (first, second))
+        self.assertTrue(since <= until)
+        self.assertEqual([], self.book.guest('other'))
+
+
+class StatementsTest(testtools.TestCase):
+
+    def test_names(self):
+        for statement, name in (
+                ('SELECT instances.id AS x \nFROM instances \nWHERE 1',
+                 'SELECT instances'),
+                ('SELECT anon_1.id \nFROM (SELECT instances.id AS id\n'
+                 'FROM instances) AS anon_1', 'SELECT instances'),
+                ('INSERT INTO block_device_mapping (a) VALUES (?)',
+                 'INSERT block_device_mapping'),
+                ('UPDATE `instances` SET a=?', 'UPDATE instances'),
+                ('DELETE FROM tags WHERE 1', 'DELETE tags'),
+                ('SELECT 1', 'SELECT'),
+                ('BEGIN', None), ('SAVEPOINT sa_savepoint_1', None)):
+            self.assertEqual(name, statements.name_of(statement))

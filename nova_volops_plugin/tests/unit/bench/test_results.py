@@ -1,0 +1,49 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+import testtools
+
+from nova_volops_plugin.bench import results
+from nova_volops_plugin.tests.unit.bench import samples
+
+
+class ResultTest(testtools.TestCase):
+
+    def test_dump_and_load(self):
+        result = samples.result(skipped=['there is no quilt'])
+        self.assertEqual(result, results.Result.load(result.dump()))
+
+    def test_ways_and_points(self):
+        result = samples.result()
+        self.assertEqual(['patched', 'as released'], result.ways())
+        self.assertEqual([1, 2], result.points())
+
+    def test_counts(self):
+        result = samples.result()
+        self.assertEqual([3], result.counts('as released', 2, 'cinder'))
+        self.assertEqual([], result.counts('as released', 2, 'sql'))
+
+    def test_seconds(self):
+        self.assertEqual(4, samples.result().seconds('patched', 2).median)
+        self.assertIsNone(samples.result().seconds('patched', 3))
+
+
+class TotalsTest(testtools.TestCase):
+
+    def test_sums(self):
+        counts, names = results.totals([
+            {'counts': {'cinder': {'get': 2}, 'sql': {'SELECT tags': 4}}},
+            {'counts': {'cinder': {'get': 1, 'delete': 1}, 'sql': {}}}])
+        self.assertEqual({'rest': 2, 'rpc': 0, 'sql': 4, 'cinder': 4,
+                          'refused': 0, 'placement': 0}, counts)
+        self.assertEqual({'cinder': {'delete': 1, 'get': 3},
+                          'sql': {'SELECT tags': 4}}, names)

@@ -1,0 +1,83 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+import types
+
+import testtools
+
+from nova_volops_plugin.bench import results
+from nova_volops_plugin.bench import run
+
+
+def _entry(began, answered, last, calls=1):
+    return {'began': began, 'answered': answered, 'last': last,
+            'counts': {'cinder': {'get': calls}}}
+
+
+class RunTest(testtools.TestCase):
+
+    def setUp(self):
+        super().setUp()
+        self.result = results.Result('reboot', '2026.2')
+        self.told = []
+        self.run_ = run.Run(types.SimpleNamespace(progress=self.told.append),
+                            self.result, repeat=2)
+
+    def _measure(self, **kwargs):
+        came = []
+        for way in self.run_.alternate('AB', **kwargs):
+            came.append(way)
+            self.run_.add(way, 1, float(len(came)))
+        return ''.join(came)
+
+    def test_alternates_and_forgets_the_first(self):
+        self.assertEqual('ABABAB', self._measure())
+        self.assertEqual([('A', 3), ('B', 4), ('A', 5), ('B', 6)],
+                         [(sample.way, sample.seconds)
+                          for sample in self.result.samples])
+        self.assertEqual(4, len(self.told))
+
+    def test_without_warming_up(self):
+        self.assertEqual('ABAB', self._measure(warm_up=False))
+        self.assertEqual(4, len(self.result.samples))
+
+    def test_nothing_is_kept_outside(self):
+        self._measure()
+        self.run_.add('A', 1, 1.0)
+        self.assertEqual(4, len(self.result.samples))
+
+    def test_points(self):
+        self.assertEqual([1, 4], self.run_.points(1, 4))
+        self.run_.most = 2
+        self.assertEqual([1, 2], self.run_.points(1, 2, 4))
+        self.run_.most = 0
+        self.assertEqual([1], self.run_.points(1, 2, 4))
+
+    def _requests(self, **kwargs):
+        site = types.SimpleNamespace(entry=lambda answer: answer)
+        for _way in self.run_.alternate('A', warm_up=False):
+            self.run_.add_requests('A', 2, site, [
+                _entry(10.0, 10.5, 12.0), _entry(11.0, 11.25, 14.0, 2)],
+                **kwargs)
+        return self.result.samples[0]
+
+    def test_requests_at_once(self):
+        sample = self._requests()
+        self.assertEqual(4.0, sample.seconds)
+        self.assertEqual({'api_seconds': 0.75}, sample.extra)
+        self.assertEqual((2, 3), (sample.counts['rest'],
+                                  sample.counts['cinder']))
+        self.assertEqual({'A': {'2': {'cinder': {'get': 3}}}},
+                         self.result.calls)
+
+    def test_requests_in_series(self):
+        self.assertEqual(5.0, self._requests(in_series=True).seconds)

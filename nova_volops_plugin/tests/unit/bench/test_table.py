@@ -1,0 +1,76 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+import testtools
+
+from nova_volops_plugin.bench import catalog
+from nova_volops_plugin.bench import results
+from nova_volops_plugin.bench import table
+from nova_volops_plugin.tests.unit.bench import samples
+
+
+class RowsTest(testtools.TestCase):
+
+    def test_rows(self):
+        self.assertEqual(
+            ('reboot', 2, 'patched', '4.000', '3.000-5.000', '1.00', '1', '',
+             '', '1', '0', '', 'api seconds 0.500'),
+            table.rows(samples.result())[2])
+        # The last way is what the others are compared with.
+        self.assertEqual(
+            [('patched', '1', '1.00'), ('as released', '2', ''),
+             ('patched', '1', '1.00'), ('as released', '3', '')],
+            [(row[2], row[9], row[5])
+             for row in table.rows(samples.result())])
+
+    def test_counts_that_differ(self):
+        result = results.Result('reboot', '2026.2', [
+            results.Sample('A', 1, 1.0, {'sql': count})
+            for count in (7, 9, 8, 9)])
+        self.assertEqual('7-9', table.rows(result)[0][8])
+
+    def test_a_way_that_is_missing_at_a_point(self):
+        result = samples.result()
+        result.samples = [sample for sample in result.samples if (
+            sample.way, sample.point) != ('as released', 2)]
+        self.assertEqual([(1, 'patched'), (1, 'as released'), (2, 'patched')],
+                         [row[1:3] for row in table.rows(result)])
+        self.assertEqual('', table.rows(result)[2][5])
+
+
+class DocumentTest(testtools.TestCase):
+
+    def _document(self, **fields):
+        return table.document([samples.result(**fields)], catalog.BENCHMARKS)
+
+    def test_only_used_columns(self):
+        text = self._document()
+        self.assertIn('   * - Volumes\n     - Way\n', text)
+        self.assertIn('     - Cinder\n', text)
+        self.assertNotIn('Refused', text)
+        self.assertNotIn('Sql', text)
+
+    def test_above_the_least(self):
+        self.assertIn(
+            '*Calls to Cinder above the least:* patched +0 at 1, +0 at 2; '
+            'as released +1 at 1, +2 at 2.\n', self._document())
+
+    def test_skipped(self):
+        self.assertIn('*Not measured:* There is no quilt.\n',
+                      self._document(skipped=['There is no quilt.']))
+        self.assertNotIn('list-table', self._document(samples=[]))
+
+    def test_picture(self):
+        self.assertIn('.. image:: benchmarks/2026.2-reboot.svg\n',
+                      self._document())
+        self.assertNotIn('image::', self._document(samples=[
+            results.Sample('patched', 1, 1.0)]))
