@@ -28,7 +28,7 @@ VERSION = '2.79'
 
 
 def least(point, way):
-    """Return the counts that no way can do without, a dict."""
+    """Return the counts that a way cannot do without, a dict."""
     return {'cinder': 4}
 
 

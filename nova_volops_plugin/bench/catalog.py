@@ -13,13 +13,28 @@
 """The benchmarks: one module each."""
 
 from nova_volops_plugin.bench import attach
+from nova_volops_plugin.bench import cleanup
+from nova_volops_plugin.bench import multi_create
 from nova_volops_plugin.bench import reboot
+from nova_volops_plugin.bench import rebuild
+from nova_volops_plugin.bench import series
+from nova_volops_plugin.bench import swap
+from nova_volops_plugin.bench import unshelve
+from nova_volops_plugin.bench import up
 from nova_volops_plugin.cloud import profiles
 from nova_volops_plugin import exceptions
 
 BENCHMARKS = (
+    # While none of the other clouds is up.
+    up,
     reboot,
     attach,
+    multi_create,
+    swap,
+    unshelve,
+    series,
+    cleanup,
+    rebuild,
 )
 
 

@@ -21,6 +21,7 @@ from nova_volops_plugin.cloud import client
 from nova_volops_plugin.cloud.embedded import cloud
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.scenarios import resources
+from nova_volops_plugin.sdk import calls
 
 INSIDE = pathlib.Path(__file__).parent / 'inside'
 # Nothing more is done for a request when nothing was for so long.
@@ -38,6 +39,13 @@ class MeasuredCloud(cloud.EmbeddedCloud):
     def _folder(self):
         return self.state.cloud('bench-%s-%s' % (
             self.base, 'patched' if self.patched else 'released'))
+
+    def process_times(self):
+        """Return what the process has used of the processor.
+
+        :returns: as of :meth:`psutil.Process.cpu_times`
+        """
+        return self._process().cpu_times()
 
     @functools.cached_property
     def _session(self):
@@ -81,6 +89,19 @@ class Site(resources.Resources):
         if not answer.ok:
             raise exceptions.VolopsError('%s %s is answered with %s' % (
                 call.method, call.path, answer))
+        return answer
+
+    def act(self, server, status, name, arguments=None):
+        """Have something done to a server, and wait until it is.
+
+        :param status: what the server's is then
+        :param name: of the action, see :func:`calls.action`
+        :returns: the Answer
+        """
+        answer = self.do(calls.action(server, name, arguments))
+        # To ask the ledger costs Nova nothing.
+        self.entry(answer)
+        self.wait_for_server(server, status)
         return answer
 
     def entry(self, answer):

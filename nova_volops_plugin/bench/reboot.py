@@ -13,7 +13,6 @@
 """A hard reboot of a healthy server with more and more volumes."""
 
 from nova_volops_plugin.bench import ways
-from nova_volops_plugin.sdk import calls
 
 NAME = 'reboot'
 TITLE = 'Hard reboot of a healthy server'
@@ -26,7 +25,7 @@ LIMIT = (
 
 
 def least(point, way):
-    """Return the counts that no way can do without, a dict."""
+    """Return the counts that a way cannot do without, a dict."""
     return {'cinder': 1}
 
 
@@ -34,15 +33,8 @@ def run(run):
     servers = {}
     for way, site in ways.bases(run):
         servers[way] = site.boot('bench-reboot')
-    attached = 0
-    for count in run.points(1, 2, 4, 8, 16):
-        for number in range(attached, count):
-            for way, site in ways.bases(run):
-                site.attach(servers[way], site.create_volume(
-                    'bench-%d' % number))
-        attached = count
+    for count in ways.more_volumes(run, servers):
         for way, site in run.alternate(ways.bases(run)):
-            answer = site.do(calls.action(
-                servers[way], 'reboot', {'type': 'HARD'}))
-            site.wait_for_server(servers[way], 'ACTIVE')
+            answer = site.act(
+                servers[way], 'ACTIVE', 'reboot', {'type': 'HARD'})
             run.add_requests(way, count, site, [answer])

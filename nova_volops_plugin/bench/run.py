@@ -67,27 +67,39 @@ class Run:
             self.result.name, point, way, seconds))
 
     def add_requests(self, way, point, site, answers, in_series=False,
-                     **extra):
+                     seconds=None, **extra):
         """Keep what requests have cost, once all of them are done.
 
         :param site: the :class:`nova_volops_plugin.bench.clouds.Site`
         :param answers: those of the requests
         :param in_series: whether one was sent when the one before was done:
             what the client waited in between is left out then
+        :param seconds: what counts in the place of their duration
         """
         entries = [site.entry(answer) for answer in answers]
-        if in_series:
-            seconds = sum(entry['last'] - entry['began'] for entry in entries)
-        else:
-            seconds = (max(entry['last'] for entry in entries) -
-                       min(entry['began'] for entry in entries))
+        lasted = _each if in_series else _all
         counts, names = results.totals(entries)
-        api = sum(entry['answered'] - entry['began'] for entry in entries)
-        self.add(way, point, seconds, counts, names, api_seconds=api, **extra)
+        self.add(
+            way, point, lasted(entries, 'began', 'last')
+            if seconds is None else seconds, counts, names,
+            processor_seconds=lasted(
+                entries, 'processor_began', 'processor_last'),
+            api_seconds=_each(entries, 'began', 'answered'),
+            api_cinder=sum(entry['api_cinder'] for entry in entries),
+            **extra)
 
     def skip(self, reason):
         """Keep why something is not measured, a sentence."""
         self.result.skipped.append(reason)
+
+
+def _each(entries, since, until):
+    return sum(entry[until] - entry[since] for entry in entries)
+
+
+def _all(entries, since, until):
+    return (max(entry[until] for entry in entries) -
+            min(entry[since] for entry in entries))
 
 
 def timed(work, *args):

@@ -18,6 +18,7 @@ from nova_volops_plugin.bench import machine
 from nova_volops_plugin.bench import results
 from nova_volops_plugin.bench import run as bench_run
 from nova_volops_plugin.cloud import profiles
+from nova_volops_plugin.series import lock
 
 
 def run(state, base, benchmarks, repeat=bench_run.REPEAT, most=None,
@@ -32,7 +33,8 @@ def run(state, base, benchmarks, repeat=bench_run.REPEAT, most=None,
     :param profile: the kind of cloud
     :param progress: called with one line of text a step
     """
-    with clouds.Grounds(state, base, profile, progress) as grounds:
+    with (lock.hold(state.bench / '.lock', progress),
+          clouds.Grounds(state, base, profile, progress) as grounds):
         for benchmark in benchmarks:
             result = results.Result(
                 benchmark.NAME, base, machine=machine.facts())

@@ -45,7 +45,8 @@ def _times(result, way, point):
             [sample.seconds for sample in result.of(way, point)],
             [sample.seconds for sample in others])
         if compared:
-            ratio = '%.2f' % compared.median
+            ratio = '%.2f (%.2f-%.2f)' % (
+                compared.median, compared.low, compared.high)
     return ('%.3f' % found.median, '%.3f-%.3f' % (found.low, found.high),
             ratio)
 
@@ -67,7 +68,9 @@ def _extra(samples):
 
 
 def _short(number):
-    return '%.3f' % number if number < 100 else '%.0f' % number
+    if number == int(number) or number >= 100:
+        return '%.0f' % number
+    return '%.3f' % number
 
 
 def document(found, benchmarks):

@@ -24,3 +24,19 @@ def bases(run):
     """
     return [(PATCHED, run.grounds.site(True)),
             (RELEASED, run.grounds.site(False))]
+
+
+def more_volumes(run, servers):
+    """Yield 1, 2, 4, 8 and 16 once a server of each way has so many volumes.
+
+    :param run: a :class:`nova_volops_plugin.bench.run.Run`
+    :param servers: the UUID by way
+    """
+    attached = 0
+    for count in run.points(1, 2, 4, 8, 16):
+        for number in range(attached, count):
+            for way, site in bases(run):
+                site.attach(servers[way], site.create_volume(
+                    'bench-%d' % number))
+        attached = count
+        yield count

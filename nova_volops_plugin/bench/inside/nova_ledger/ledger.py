@@ -27,14 +27,19 @@ class Entry:
     :ivar counts: by each of KINDS a Counter of names
     :ivar began: when the first thing was noted
     :ivar answered: when the API had answered, or None
+    :ivar api_cinder: how often Cinder had been called until then
     :ivar last: when the last thing was noted
     :ivar running: how many threads work on it, as far as is known
+    :ivar processor_began: what the process had used of the processor when it
+        began; so is ``processor_last``
     """
 
     def __init__(self):
         self.counts = {kind: collections.Counter() for kind in KINDS}
         self.began = self.last = time.monotonic()
+        self.processor_began = self.processor_last = time.process_time()
         self.answered = None
+        self.api_cinder = 0
         self.running = 0
 
     def view(self):
@@ -61,6 +66,7 @@ class Ledger:
         with self._lock:
             entry = self._entries[request]
             entry.last = time.monotonic()
+            entry.processor_last = time.process_time()
             if kind:
                 entry.counts[kind][name] += 1
 
@@ -70,16 +76,19 @@ class Ledger:
         with self._lock:
             self._entries[request].running += by
 
-    def answer(self, request, began):
+    def answer(self, request, began, processor_began):
         """Note that the API has answered a request.
 
         :param began: when it arrived
+        :param processor_began: what the processor had been used until then
         """
         self.note(request)
         with self._lock:
             entry = self._entries[request]
             entry.began = began
+            entry.processor_began = processor_began
             entry.answered = entry.last
+            entry.api_cinder = sum(entry.counts['cinder'].values())
 
     def note_guest(self, server, what):
         """Note what becomes of the guest of a server."""

@@ -60,7 +60,7 @@ class Taps(fixtures.Fixture):
         book = self._book
 
         def app(environ, start_response):
-            began = time.monotonic()
+            began = time.monotonic(), time.process_time()
             told = {}
 
             def start(status, headers, *args):
@@ -70,7 +70,7 @@ class Taps(fixtures.Fixture):
             # A thread may have served another request before.
             oslo_context._request_store.context = None
             answer = inner(environ, start)
-            book.answer(told.get('x-openstack-request-id'), began)
+            book.answer(told.get('x-openstack-request-id'), *began)
             return answer
 
         inner = get_app()

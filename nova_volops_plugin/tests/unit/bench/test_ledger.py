@@ -45,10 +45,18 @@ class LedgerTest(testtools.TestCase):
     def test_answer(self):
         self.book.note('a', 'sql', 'SELECT instances')
         noted = self.book.view('a')['last']
-        self.book.answer('a', noted - 1)
+        self.book.answer('a', noted - 1, 0)
         view = self.book.view('a')
-        self.assertEqual(noted - 1, view['began'])
+        self.assertEqual((noted - 1, 0),
+                         (view['began'], view['processor_began']))
         self.assertTrue(noted <= view['answered'] == view['last'])
+        self.assertEqual(0, view['api_cinder'])
+
+    def test_what_cinder_is_asked_before_the_answer(self):
+        self.book.note('a', 'cinder', 'get')
+        self.book.answer('a', 0, 0)
+        self.book.note('a', 'cinder', 'get')
+        self.assertEqual(1, self.book.view('a')['api_cinder'])
 
     def test_guest(self):
         self.book.note_guest('server', 'down')

@@ -20,7 +20,8 @@ from nova_volops_plugin.bench import run
 
 def _entry(began, answered, last, calls=1):
     return {'began': began, 'answered': answered, 'last': last,
-            'counts': {'cinder': {'get': calls}}}
+            'processor_began': began / 2, 'processor_last': last / 2,
+            'counts': {'cinder': {'get': calls}}, 'api_cinder': 1}
 
 
 class RunTest(testtools.TestCase):
@@ -73,7 +74,8 @@ class RunTest(testtools.TestCase):
     def test_requests_at_once(self):
         sample = self._requests()
         self.assertEqual(4.0, sample.seconds)
-        self.assertEqual({'api_seconds': 0.75}, sample.extra)
+        self.assertEqual({'processor_seconds': 2.0, 'api_seconds': 0.75,
+                          'api_cinder': 2}, sample.extra)
         self.assertEqual((2, 3), (sample.counts['rest'],
                                   sample.counts['cinder']))
         self.assertEqual({'A': {'2': {'cinder': {'get': 3}}}},

@@ -14,7 +14,9 @@ import testtools
 
 from nova_volops_plugin.bench import catalog
 from nova_volops_plugin.bench import results
+from nova_volops_plugin.bench import runner
 from nova_volops_plugin.bench import table
+from nova_volops_plugin.tests import documents
 from nova_volops_plugin.tests.unit.bench import samples
 
 
@@ -22,14 +24,15 @@ class RowsTest(testtools.TestCase):
 
     def test_rows(self):
         self.assertEqual(
-            ('reboot', 2, 'patched', '4.000', '3.000-5.000', '1.00', '1', '',
-             '', '1', '0', '', 'api seconds 0.500'),
+            ('reboot', 2, 'patched', '4.000', '3.000-5.000',
+             '1.00 (0.60-1.67)', '1', '', '', '1', '0', '',
+             'api seconds 0.500'),
             table.rows(samples.result())[2])
         # The last way is what the others are compared with.
         self.assertEqual(
-            [('patched', '1', '1.00'), ('as released', '2', ''),
-             ('patched', '1', '1.00'), ('as released', '3', '')],
-            [(row[2], row[9], row[5])
+            [('patched', '1', True), ('as released', '2', False),
+             ('patched', '1', True), ('as released', '3', False)],
+            [(row[2], row[9], bool(row[5]))
              for row in table.rows(samples.result())])
 
     def test_counts_that_differ(self):
@@ -74,3 +77,16 @@ class DocumentTest(testtools.TestCase):
                       self._document())
         self.assertNotIn('image::', self._document(samples=[
             results.Sample('patched', 1, 1.0)]))
+
+    def test_the_documentation_is_made_of_its_results(self):
+        folder = documents.TOP / 'doc/source/reference/benchmarks'
+        tables = list(folder.glob('*.txt'))
+        self.assertNotEqual([], tables)
+        for path in tables:
+            found = runner.stored(folder, path.stem, catalog.BENCHMARKS)
+            self.assertEqual(
+                path.read_text(), table.document(found, catalog.BENCHMARKS))
+            self.assertEqual(
+                {table.picture(result) for result in found
+                 if table.has_picture(result)},
+                {svg.name for svg in folder.glob(path.stem + '-*.svg')})

@@ -100,7 +100,8 @@ class Cinder(cinder.CinderFixture):
         self._plain[volume_id]['volume_image_metadata'] = {
             'image_id': image_id}
         for row in self.attachments(volume_id):
-            self._on_reimaged(row['instance_uuid'], volume_id)
+            threading.Timer(REIMAGE_SECONDS, self._on_reimaged,
+                            [row['instance_uuid'], volume_id]).start()
 
     def _show(self, context, volume_id, microversion=None):
         if volume_id not in self.ids():

@@ -1,0 +1,103 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""All servers of a cloud are cleaned up, as far as there is anything."""
+
+import contextlib
+import json
+import pathlib
+import subprocess
+import tempfile
+
+from nova_volops_plugin.bench import clouds
+from nova_volops_plugin.bench import database
+from nova_volops_plugin.cloud.embedded import variables
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.series import environment
+from nova_volops_plugin.series import tree
+
+NAME = 'cleanup'
+TITLE = 'nova-manage volume_attachment cleanup --all'
+AXIS = 'servers'
+PROFILES = ('embedded',)
+LOGARITHMIC = True
+WAYS = {'one server of 1,000 dangles': ['--dangling'], 'all agree': []}
+VOLUMES = 2
+PAGE = 1000
+LIMIT = (
+    'A page of 1,000 attachments is a call, and so is the empty page which '
+    'says that there are no more; one call more proves that Cinder hides '
+    'nothing. A server on which both sides disagree costs two calls: its '
+    'own attachments and the volume in question; Nova has Cinder prove again '
+    'that it hides nothing before it believes that the volume is gone. In the '
+    'database a page of 500 servers costs two statements.')
+
+
+def least(point, way):
+    """Return the counts that a way cannot do without, a dict."""
+    lost = -(-point // 1000) if WAYS[way] else 0
+    return {'cinder': 2 + -(-(point * VOLUMES - lost) // PAGE) + 2 * lost}
+
+
+def run(run):
+    grounds = run.grounds
+    nova = tree.ensure(grounds.state, grounds.base, progress=grounds.progress)
+    env = environment.ensure(
+        grounds.state, grounds.base, progress=grounds.progress)
+    with contextlib.ExitStack() as stack:
+        folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(
+            prefix='cleanup-', dir=grounds.state.bench)))
+        if database.server():
+            address = stack.enter_context(database.mariadb(folder))
+        else:
+            run.skip('MariaDB is not installed; the database is SQLite.')
+            address = database.sqlite(folder)
+        conf = folder / 'nova.conf'
+        conf.write_text(
+            '[DEFAULT]\ntransport_url = fake:/\n'
+            '[api_database]\nconnection = %s\n[database]\nconnection = %s\n'
+            % (address('nova_api'), address('nova')))
+
+        def call(what, count, *words):
+            return _call(env, nova, folder, [
+                '--config-file', str(conf), '--servers', str(count), *words,
+                what])
+
+        for count in run.points(1000, 10000, 100000):
+            grounds.progress('filling a database with %d servers' % count)
+            call('fill', count)
+            for way in run.alternate(WAYS, warm_up=False):
+                _add(run, way, count, json.loads(
+                    call('run', count, *WAYS[way])))
+
+
+def _add(run, way, count, told):
+    run.add(
+        way, count, told['seconds'],
+        {'cinder': sum(told['cinder'].values()),
+         'sql': sum(told['sql'].values())},
+        {'cinder': told['cinder'], 'sql': told['sql']},
+        servers_per_second=count / told['seconds'],
+        processor_seconds=told['processor_seconds'], found=told['found'],
+        mib_at_first=told['mib_at_first'], mib_at_most=told['mib_at_most'])
+
+
+def _call(env, nova, folder, words):
+    done = subprocess.run(
+        [str(env / 'bin/python'), '-m', 'cleanup_scale', *words],
+        env=variables.of(nova, folder, [clouds.INSIDE]), cwd=nova,
+        capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise exceptions.VolopsError(
+            'the clean-up failed; its output ends with\n%s' %
+            '\n'.join(done.stderr.splitlines()[-15:]))
+    return done.stdout

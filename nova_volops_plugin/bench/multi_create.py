@@ -1,0 +1,100 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Servers on one multiattach volume: one request, or many."""
+
+import concurrent.futures
+
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.sdk import calls
+from nova_volops_plugin.sdk import microversions
+
+NAME = 'multi-create'
+TITLE = 'Servers on one multiattach volume'
+AXIS = 'servers'
+PROFILES = ('embedded',)
+ONE = 'one request'
+SERIES = 'one after the other'
+PARALLEL = 'all at once'
+LIMIT = (
+    'What the API asks for one request is one look at the volume and two '
+    'calls for each server: a reservation, and its completion, without which '
+    'Cinder refuses the next one. On the host an attach costs three more: a '
+    'look at the volume, the connection and its end. A request for one server '
+    'needs no completion of the reservation. What is refused is a rival that '
+    'comes at the same time; it looks at the volume and tries again later.')
+
+
+def least(point, way):
+    """Return the counts that a way cannot do without, a dict."""
+    if way == ONE and point > 1:
+        return {'cinder': 1 + 5 * point}
+    return {'cinder': 5 * point}
+
+
+def run(run):
+    site = run.grounds.site()
+    version = microversions.of(run.grounds.base, 'multi_create')
+    ways = {ONE: _one_request, SERIES: _in_series, PARALLEL: _in_parallel}
+    for count in run.points(1, 2, 5, 10, 20):
+        for way in run.alternate(ways, warm_up=count == 1):
+            devices = [
+                calls.image_device(site.image()),
+                calls.volume_device(site.create_volume(
+                    'bench-shared', multiattach=True))]
+
+            def create(number=1):
+                return site.create_servers(
+                    'bench-multi', number, version=version,
+                    block_device_mapping_v2=devices)
+
+            answers, servers = ways[way](site, create, count)
+            for answer in answers:
+                site.entry(answer)
+            active = sum(_is_active(site, server) for server in servers)
+            run.add_requests(way, count, site, answers,
+                             in_series=way == SERIES,
+                             not_active=count - active)
+            site.clean_up()
+
+
+def _one_request(site, create, count):
+    answers = [create(count)]
+    return answers, _servers(site, answers)
+
+
+def _in_series(site, create, count):
+    answers, servers = [], []
+    for _number in range(count):
+        answer = create()
+        answers.append(answer)
+        servers += _servers(site, [answer])
+        _is_active(site, servers[-1])
+    return answers, servers
+
+
+def _in_parallel(site, create, count):
+    with concurrent.futures.ThreadPoolExecutor(count) as pool:
+        answers = list(pool.map(lambda number: create(), range(count)))
+    return answers, _servers(site, answers)
+
+
+def _servers(site, answers):
+    return [server for answer in answers if answer.ok
+            for server in site.reserved(answer.body['reservation_id'])]
+
+
+def _is_active(site, server):
+    try:
+        return bool(site.wait_for_server(server, 'ACTIVE'))
+    except exceptions.VolopsError:
+        return False

@@ -1,0 +1,29 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Servers on no host, for the benchmarks that need some."""
+
+
+def boot(site, name):
+    """Return the UUID of a new server that is offloaded.
+
+    :param site: a :class:`nova_volops_plugin.bench.clouds.Site`
+    """
+    server = site.boot(name)
+    shelve(site, server)
+    return server
+
+
+def shelve(site, server):
+    """Take a server from its host."""
+    site.act(server, 'SHELVED', 'shelve')
+    site.act(server, 'SHELVED_OFFLOADED', 'shelveOffload')

@@ -1,0 +1,110 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""The series is put on a tree, proven and written, beside git and quilt."""
+
+import contextlib
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from nova_volops_plugin.bench import run as bench_run
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.series import base as series_base
+from nova_volops_plugin.series import patch
+from nova_volops_plugin.series import repository
+from nova_volops_plugin.series import tree
+
+NAME = 'series'
+TITLE = 'The series on a tree'
+AXIS = 'patches'
+PROFILES = ('embedded',)
+FETCH = 'patch fetch'
+APPLY = 'patch apply'
+VERIFY = 'patch verify'
+EXPORT = 'patch export'
+QUILT = 'quilt push -a'
+GIT = 'git am'
+LIMIT = (
+    'What "git am" needs is what a commit for each patch costs. "patch '
+    'apply" makes the same commits without a work tree, proves the tree by '
+    'its id and changes the files once; it checks first that the user has '
+    'changed nothing. "patch verify" does so without the files. "patch fetch" '
+    'unpacks the source distribution and makes a commit of it; it is the '
+    'part of a first demo that neither waits for the network nor for pip.')
+
+
+def run(run):
+    grounds = run.grounds
+    base = series_base.Base.load(grounds.base)
+    patches = patch.load(base)
+    fetched = tree.fetch(grounds.state, base, grounds.progress)
+    with contextlib.ExitStack() as stack:
+        folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(
+            prefix='series-', dir=grounds.state.bench)))
+        copy = folder / 'nova-patches'
+        shutil.copytree(base.path.parent, copy)
+        clone = folder / 'tree'
+        _do('git', 'clone', '--quiet', '--local', fetched, clone)
+        released = repository.tag(base)
+        files = [base.path / each.name for each in patches]
+
+        def tool(*words):
+            _do(sys.executable, '-m', 'nova_volops_plugin.cmd.app',
+                '--state-dir', grounds.state.path, 'patch', *words)
+
+        def fetch():
+            state = folder / 'state'
+            state.mkdir()
+            (state / 'sdists').symlink_to(grounds.state.sdists)
+            _do(sys.executable, '-m', 'nova_volops_plugin.cmd.app',
+                '--state-dir', state, 'patch', 'fetch', base.name)
+
+        ways = {
+            FETCH: fetch,
+            VERIFY: lambda: tool('verify', base.name),
+            APPLY: lambda: tool('apply', base.name, '--tree', clone),
+            # Of what "apply" has just made.
+            EXPORT: lambda: tool('export', base.name, '--tree', clone,
+                                 '--patches', copy),
+        }
+        if shutil.which('quilt'):
+            ways[QUILT] = lambda: _do(
+                'quilt', 'push', '-a', '-q', cwd=clone, env=dict(
+                    os.environ, QUILT_PATCHES=str(base.path),
+                    QUILT_SERIES='series', QUILT_PC=str(folder / 'pc')))
+        else:
+            run.skip('quilt is not installed.')
+        ways[GIT] = lambda: _do(
+            'git', '-c', 'user.name=bench', '-c', 'user.email=bench@localhost',
+            'am', '--quiet', *files, cwd=clone)
+        for way in run.alternate(ways):
+            if way != EXPORT:
+                _do('git', 'reset', '--quiet', '--hard', released, cwd=clone)
+                shutil.rmtree(folder / 'pc', ignore_errors=True)
+                _do('git', 'clean', '--quiet', '-fd', cwd=clone)
+            seconds, _nothing = bench_run.timed(ways[way])
+            run.add(way, len(patches), seconds)
+            shutil.rmtree(folder / 'state', ignore_errors=True)
+
+
+def _do(*command, **kwargs):
+    done = subprocess.run(
+        [os.fspath(word) for word in command], stdin=subprocess.DEVNULL,
+        capture_output=True, text=True, check=False, **kwargs)
+    if done.returncode:
+        raise exceptions.VolopsError('%s failed: %s' % (
+            ' '.join(map(str, command[:6])),
+            '\n'.join((done.stdout + done.stderr).splitlines()[-10:])))

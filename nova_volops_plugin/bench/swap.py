@@ -1,0 +1,57 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""An offloaded server gets another volume."""
+
+from nova_volops_plugin.bench import offloaded
+from nova_volops_plugin.sdk import calls
+from nova_volops_plugin.sdk import microversions
+
+NAME = 'swap'
+TITLE = 'Another volume for an offloaded server'
+AXIS = 'volumes'
+PROFILES = ('embedded',)
+SWAP = 'swap'
+DETACH = 'detach and attach'
+LIMIT = (
+    'Both look at the two volumes, reserve and complete the new attachment '
+    'and delete the old one: five calls. The swap also has Cinder lock the '
+    'old volume, and looks at it once more under that lock: one that Cinder '
+    'migrates must not be swapped. What it saves is a request, half of the '
+    'statements, and the time in which the server has neither volume.')
+
+
+def least(point, way):
+    """Return the counts that a way cannot do without, a dict."""
+    return {'cinder': 7 if way == SWAP else 5}
+
+
+def run(run):
+    site = run.grounds.site()
+    version = microversions.of(run.grounds.base, 'shelved')
+    server = offloaded.boot(site, 'bench-swap')
+    now, then = (site.create_volume('bench-' + name)
+                 for name in ('old', 'new'))
+    site.attach(server, now, version)
+    ways = {
+        SWAP: lambda: [calls.swap(server, now, then)],
+        DETACH: lambda: [calls.detach(server, now),
+                         calls.attach(server, then)]}
+    for way in run.alternate(ways):
+        answers = []
+        for call in ways[way]():
+            answers.append(site.do(call, version))
+            if call.method == 'DELETE':
+                site.wait_for_volume(now, 'available')
+        site.wait_for_volume(now, 'available')
+        run.add_requests(way, 1, site, answers, in_series=True)
+        now, then = then, now

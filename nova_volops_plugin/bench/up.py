@@ -1,0 +1,61 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""A cloud is started: when each of its parts is ready."""
+
+import time
+
+from nova_volops_plugin.bench import clouds
+from nova_volops_plugin.cloud import profiles
+from nova_volops_plugin import exceptions
+
+NAME = 'up'
+TITLE = 'Start of a cloud with everything fetched'
+AXIS = 'hosts'
+PROFILES = ('embedded', 'real')
+HOSTS = 2
+READY = 'ready'
+LIMIT = (
+    'The work of the processor: the seconds above it are waiting, for other '
+    'work on the machine too. The embedded cloud imports Nova and makes its '
+    'databases; it is asked five times a second whether it is ready.')
+
+
+def run(run):
+    kind = clouds.MeasuredCloud if run.grounds.profile == profiles.DEFAULT \
+        else profiles.get(run.grounds.profile)
+    cloud = kind(run.grounds.state, run.grounds.base, hosts=HOSTS)
+    if any(service.state != 'down' for service in cloud.status()):
+        raise exceptions.BadInput(
+            'this cloud is up; stop it by "nova-volops cloud down --profile '
+            '%s"' % run.grounds.profile)
+    for _way in run.alternate([READY]):
+        steps = []
+        started = time.monotonic()
+        try:
+            cloud.up(lambda text: steps.append(
+                (text.partition(' at ')[0], time.monotonic() - started)))
+            extra = _processor(cloud)
+        finally:
+            cloud.down()
+        for text, seconds in steps:
+            # The paths of this machine are no steps.
+            if '/' not in text:
+                run.add(text, HOSTS, seconds, **(
+                    extra if text == READY else {}))
+
+
+def _processor(cloud):
+    if not isinstance(cloud, clouds.MeasuredCloud):
+        return {}
+    times = cloud.process_times()
+    return {'processor_seconds': times.user + times.system}

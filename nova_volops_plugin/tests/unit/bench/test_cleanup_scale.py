@@ -1,0 +1,52 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+import testtools
+
+from nova_volops_plugin.bench import cleanup
+from nova_volops_plugin.bench.inside.cleanup_scale import cloud
+
+
+class CloudTest(testtools.TestCase):
+
+    def test_every_server_once_and_not_in_order(self):
+        for number in (1, 2, 1000, 7919, 10000):
+            found = list(cloud.order(number))
+            self.assertEqual(list(range(number)), sorted(found))
+        self.assertNotEqual(sorted(found), found)
+
+    def test_uuids_are_in_the_order_of_the_numbers(self):
+        for name in (cloud.server, lambda number: cloud.volume(number, 1),
+                     lambda number: cloud.attachment(number, 0)):
+            uuids = [name(number) for number in (0, 1, 15, 16, 99999)]
+            self.assertEqual(sorted(set(uuids)), uuids)
+
+    def test_of_attachment(self):
+        self.assertEqual((4711, 1),
+                         cloud.of_attachment(cloud.attachment(4711, 1)))
+
+    def test_is_lost(self):
+        self.assertEqual([0, 1000], [
+            number for number in range(2000)
+            if cloud.is_lost(number, 0, True)])
+        self.assertFalse(cloud.is_lost(0, 1, True))
+        self.assertFalse(cloud.is_lost(0, 0, False))
+
+
+class LeastTest(testtools.TestCase):
+
+    def test_pages(self):
+        dangling, healthy = cleanup.WAYS
+        # A proof, two pages of 1,000 and the empty one.
+        self.assertEqual({'cinder': 4}, cleanup.least(1000, healthy))
+        # One attachment fewer, and two questions about its server.
+        self.assertEqual({'cinder': 6}, cleanup.least(1000, dangling))
