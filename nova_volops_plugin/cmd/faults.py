@@ -13,7 +13,9 @@
 """nova-volops faults: each volume flow with each call to Cinder failing."""
 
 import pathlib
+import resource
 import sys
+import time
 
 from cliff import lister
 
@@ -21,29 +23,35 @@ from nova_volops_plugin.cmd import progress
 from nova_volops_plugin.cmd import series_options
 from nova_volops_plugin.faults import matrix
 from nova_volops_plugin.faults import table
+from nova_volops_plugin.series import base as series_base
+
+ALL = 'all'
 
 
 class Faults(progress.Progress, lister.Lister):
     """Make each call to Cinder fail in each way, and look for what is lost.
 
-    The calls of a flow are found by a healthy run. A cell of the table says
-    what came of the flow: done, undone, error (the server is in ERROR) or
-    other; "*" marks a broken invariant that is to be expected, "!" one that
-    is not. Other formats have one row for each case. The exit code is 0 when
-    there is no "!", else 3.
+    The calls of a flow are found by a healthy run, and so are the writes to
+    Nova's databases before which services are stopped. A cell of the table
+    says what came of the flow: done, undone, error (the server is in ERROR)
+    or other; "*" marks a broken invariant that is to be expected, "!" one
+    that is not. Other formats have one row for each case. The exit code is 0
+    when there is no "!", else 3.
     """
 
     def get_parser(self, prog_name):
         parser = super().get_parser(prog_name)
         parser.add_argument(
             '--base', metavar='BASE', default='2026.2',
-            help='the base whose patched Nova is run (default: 2026.2)')
+            help='the base whose patched Nova is run, or "all" '
+                 '(default: 2026.2)')
         parser.add_argument(
             '--flow', metavar='FLOW', action='append', default=[],
             help='only this flow; may be repeated (default: all)')
         parser.add_argument(
             '--call', metavar='CALL',
-            help='only this call, for example "attachment_update(data)"')
+            help='only these calls, a pattern: "attachment_update(data)", '
+                 '"attachment_*" or "sql-*", what is written to databases')
         parser.add_argument(
             '--fault', metavar='FAULT', action='append', default=[],
             help='only this way to fail: an HTTP status, timeout, dropped, '
@@ -53,9 +61,11 @@ class Faults(progress.Progress, lister.Lister):
             help='only so many cases, evenly taken from all')
         parser.add_argument(
             '--document', metavar='FILE',
-            help='also write the table there, as reStructuredText')
+            help='also write the table there, as reStructuredText; "BASE" '
+                 'in the name stands for the base')
         parser.add_argument(
-            '--log', metavar='FILE', help='write there what Nova logs')
+            '--nova-log', metavar='FILE',
+            help='write there what Nova logs; "BASE" as above')
         return parser
 
     def take_action(self, parsed_args):
@@ -71,22 +81,46 @@ class Faults(progress.Progress, lister.Lister):
         self._out = (self.app.stdout if parsed_args.formatter == 'table'
                      else sys.stderr)
         self._cases = []
-        for case in matrix.run(self.app.state, parsed_args.base, arguments,
-                               parsed_args.log, self.progress):
-            self._cases.append(case)
-            if case.result == matrix.FAILED:
-                sys.stderr.write(table.describe(case) + '\n')
-            self.progress('%s %s %s: %s' % (
-                case.flow, case.call, case.fault, case.outcome))
-        if parsed_args.document:
-            pathlib.Path(parsed_args.document).write_text(
-                table.document(self._cases))
+        bases = (series_base.names() if parsed_args.base == ALL
+                 else [parsed_args.base])
+        for base in bases:
+            cases = self._run(
+                base, arguments, _path(parsed_args.nova_log, base))
+            self._cases += cases
+            document = _path(parsed_args.document, base)
+            if document:
+                document.write_text(table.document(
+                    cases, series_base.Base.load(base).tree))
         if parsed_args.formatter == 'table':
             return table.matrix(self._cases)
         return table.ROW, [table.row(case) for case in self._cases]
 
+    def _run(self, base, arguments, log):
+        cases = []
+        for case in matrix.run(
+                self.app.state, base, arguments, log, self.progress):
+            cases.append(case)
+            if case.result == matrix.FAILED:
+                sys.stderr.write(table.describe(case) + '\n')
+            self.progress('%s %s %s %s: %s' % (
+                base, case.flow, case.call, case.fault, case.outcome))
+        return cases
+
     def run(self, parsed_args):
+        started, used = time.monotonic(), _processor_seconds()
         super().run(parsed_args)
-        self._out.write('faults: %s\n' % matrix.count(self._cases))
+        self._out.write('It took %d s, and %d s of a processor.\n' % (
+            time.monotonic() - started, _processor_seconds() - used))
+        self._out.write('faults: %s\n' % table.count(self._cases))
         failed = any(case.result == matrix.FAILED for case in self._cases)
         return series_options.FOUND if failed else 0
+
+
+def _path(name, base):
+    return pathlib.Path(name.replace('BASE', base)) if name else None
+
+
+def _processor_seconds():
+    """Return what the processes that this one has waited for have used."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime

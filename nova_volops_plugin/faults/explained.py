@@ -45,6 +45,14 @@ _STOP = (
     'A stop leaves one attachment too many and never one too few, and may '
     'leave a volume on its way: an operator resets its status, and '
     '"nova-manage volume_attachment cleanup" tells of the attachment.')
+_ON_ITS_WAY = (
+    'As released, a request that is lost between two services leaves its task '
+    'state and what the scheduler has allocated. The volumes are as they '
+    'were: the user deletes the server and creates another on them, or an '
+    'operator clears the task state.')
+_NOT_BUILT = (
+    'A server that could not be built keeps its block devices, while their '
+    'attachments are deleted. Deleting the server removes both.')
 _GONE = (
     'Cinder says that the attachment is gone: the block device names it until '
     'a reboot or "nova-manage volume_attachment cleanup" mends it.')
@@ -58,14 +66,14 @@ EXPLANATIONS = (
         'the ones that are shown, an operator deletes in Cinder the '
         'attachment of one that is not.',
         flow='multi-create', fault='crash*'),
+    Explanation({'stuck', 'allocation'}, _ON_ITS_WAY, flow='unshelve',
+                call='sql-*(instance_actions)*', fault='crash'),
     Explanation(
-        {'device'}, 'A server that could not be built keeps its block '
-        'devices, while their attachments are deleted. Deleting the server '
-        'removes both.', flow='boot-ro'),
-    Explanation(
-        {'device'}, 'A server that could not be built keeps its block '
-        'devices, while their attachments are deleted. Deleting the server '
-        'removes both.', flow='multi-create'),
+        {'unfired'}, 'The hosts build both servers at once, and which of them '
+        'makes a transaction, and how many, differs from run to run.',
+        flow='multi-create', call='sql-*'),
+    Explanation({'device'}, _NOT_BUILT, flow='boot-ro'),
+    Explanation({'device'}, _NOT_BUILT, flow='multi-create'),
     Explanation({'device'}, _GONE, call='attachment_*', fault='404'),
     Explanation(
         {'device'}, 'As released, Nova gives up an attachment that it cannot '

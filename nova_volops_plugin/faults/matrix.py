@@ -47,6 +47,7 @@ class Case:
         and sentence
     :param reason: why those that do not hold are to be expected, or ``''``
     :param seconds: float
+    :param base: the name of the base
     """
 
     flow: str
@@ -57,6 +58,7 @@ class Case:
     broken: tuple = ()
     reason: str = ''
     seconds: float = 0.0
+    base: str = ''
 
     @property
     def result(self):
@@ -83,16 +85,14 @@ def read(line, base):
         return None
     broken = tuple((kind, text) for kind, text in told['broken'])
     case = Case(told['flow'], told['call'], told['fault'], told['outcome'],
-                told['told'], broken, seconds=told['seconds'])
+                told['told'], broken, seconds=told['seconds'], base=base)
     return dataclasses.replace(case, reason=explained.reason(base, case))
 
 
 def count(cases):
-    """Return the counts of the cases, a line."""
-    counted = {result: sum(case.result == result for case in cases)
-               for result in (PASSED, EXPLAINED, FAILED)}
-    return '%d passed, %d failed, 0 skipped' % (
-        counted[PASSED] + counted[EXPLAINED], counted[FAILED])
+    """Return how many cases passed, are explained and failed, a tuple."""
+    return tuple(sum(case.result == result for case in cases)
+                 for result in (PASSED, EXPLAINED, FAILED))
 
 
 def run(state, base, arguments=(), log=None, progress=lambda text: None):

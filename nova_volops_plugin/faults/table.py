@@ -10,15 +10,17 @@
 # License for the specific language governing permissions and limitations
 # under the License.
 
-"""Shows cases: as a matrix, as rows and as a document."""
+"""Shows cases: as a matrix, as rows, as counts and as a document."""
 
 import itertools
 
 from nova_volops_plugin.faults import matrix as cases_of
 
 MARKS = {cases_of.PASSED: '', cases_of.EXPLAINED: '*', cases_of.FAILED: '!'}
-ROW = ('Flow', 'Call', 'Fault', 'Outcome', 'Told', 'Result', 'Broken',
+ROW = ('Base', 'Flow', 'Call', 'Fault', 'Outcome', 'Told', 'Result', 'Broken',
        'Reason', 'Seconds')
+
+_HEAD = ('Base', 'Flow', 'Call')
 
 
 def cell(case):
@@ -35,9 +37,9 @@ def describe(case):
 
 def row(case):
     """Return all of a case, in the order of ROW."""
-    return (case.flow, case.call, case.fault, case.outcome, case.told,
-            case.result, [list(pair) for pair in case.broken], case.reason,
-            case.seconds)
+    return (case.base, case.flow, case.call, case.fault, case.outcome,
+            case.told, case.result, [list(pair) for pair in case.broken],
+            case.reason, case.seconds)
 
 
 def matrix(cases):
@@ -46,10 +48,10 @@ def matrix(cases):
     :param cases: a list of :class:`nova_volops_plugin.faults.matrix.Case`
     """
     faults = list(dict.fromkeys(case.fault for case in cases))
-    return ('Flow', 'Call', *faults), [
-        (flow, call, *_cells(group, faults))
-        for (flow, call), group in itertools.groupby(
-            cases, key=lambda case: (case.flow, case.call))]
+    return (*_HEAD, *faults), [
+        (*head, *_cells(group, faults))
+        for head, group in itertools.groupby(
+            cases, key=lambda case: (case.base, case.flow, case.call))]
 
 
 def _cells(cases, faults):
@@ -57,13 +59,23 @@ def _cells(cases, faults):
     return [by_fault.get(fault, '-') for fault in faults]
 
 
-def document(cases):
+def count(cases):
+    """Return the counts of the cases, a line."""
+    passed, explained, failed = cases_of.count(cases)
+    return '%d passed, %d failed, 0 skipped' % (passed + explained, failed)
+
+
+def document(cases, tree):
     """Return the matrix as reStructuredText, a table for each flow.
 
     What is to be expected is explained below the table.
+
+    :param cases: those of one base
+    :param tree: the git id of the tree that was run, as in ``base.conf``
     """
     lines = ['.. Made by "nova-volops faults --document"; do not edit.', '',
-             cases_of.count(cases).replace(', 0 skipped', '') + '.', '']
+             'Of %d cases on the tree ``%s``, %d passed, %d are explained and '
+             '%d failed.' % (len(cases), tree, *cases_of.count(cases)), '']
     for flow, group in itertools.groupby(cases, key=lambda case: case.flow):
         lines += _flow(flow, list(group))
     return '\n'.join(lines)
@@ -73,7 +85,8 @@ def _flow(flow, cases):
     columns, rows = matrix(cases)
     lines = [flow, '-' * len(flow), '', '.. list-table::',
              '   :header-rows: 1', '']
-    for cells in (columns[1:], *(cells[1:] for cells in rows)):
+    first = len(_HEAD) - 1
+    for cells in (columns[first:], *(cells[first:] for cells in rows)):
         lines += ['   %s %s' % ('  -' if number else '* -', _literal(text))
                   for number, text in enumerate(cells)]
     lines.append('')

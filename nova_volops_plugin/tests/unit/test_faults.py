@@ -23,15 +23,17 @@ from nova_volops_plugin import exceptions
 from nova_volops_plugin.faults import explained
 from nova_volops_plugin.faults import matrix
 from nova_volops_plugin.faults import table
+from nova_volops_plugin.series import base as series_base
 
+TREE = '0123456789abcdef'
 ORPHAN = ('orphan', 'data has an attachment (reserved) of no server')
-UNDONE = matrix.Case('boot-ro', 'get(root)', '404', 'undone')
+UNDONE = matrix.Case('boot-ro', 'get(root)', '404', 'undone', base='yoga')
 LEAKED = matrix.Case('boot-ro', 'attachment_create(data)', 'lost', 'other',
-                     broken=(ORPHAN,))
+                     broken=(ORPHAN,), base='yoga')
 KNOWN = matrix.Case(
     'shelve', 'attachment_delete(root)', '404', 'error', broken=(
         ('device', 'root of server: the device has no attachment'),),
-    reason='Cinder deleted it.')
+    base='yoga', reason='Cinder deleted it.')
 
 
 class ReadTest(testtools.TestCase):
@@ -43,13 +45,13 @@ class ReadTest(testtools.TestCase):
             'codes': [404], 'state': {}}, **values))
 
     def test_case(self):
-        self.assertEqual(UNDONE, matrix.read(self._line(), '2026.2'))
+        self.assertEqual(UNDONE, matrix.read(self._line(), 'yoga'))
         self.assertEqual(matrix.PASSED, UNDONE.result)
 
     def test_broken(self):
         case = matrix.read(self._line(
             call='attachment_create(data)', fault='lost', outcome='other',
-            broken=[list(ORPHAN)]), '2026.2')
+            broken=[list(ORPHAN)]), 'yoga')
         self.assertEqual(LEAKED, case)
         self.assertEqual(matrix.FAILED, case.result)
 
@@ -94,25 +96,27 @@ class TableTest(testtools.TestCase):
 
     def test_matrix(self):
         self.assertEqual(
-            (('Flow', 'Call', '404', 'lost'),
-             [('boot-ro', 'get(root)', 'undone', '-'),
-              ('boot-ro', 'attachment_create(data)', '-', 'other!'),
-              ('shelve', 'attachment_delete(root)', 'error*', '-')]),
+            (('Base', 'Flow', 'Call', '404', 'lost'),
+             [('yoga', 'boot-ro', 'get(root)', 'undone', '-'),
+              ('yoga', 'boot-ro', 'attachment_create(data)', '-', 'other!'),
+              ('yoga', 'shelve', 'attachment_delete(root)', 'error*', '-')]),
             table.matrix([UNDONE, LEAKED, KNOWN]))
 
     def test_document(self):
-        text = table.document([UNDONE, KNOWN])
-        self.assertIn('2 passed, 0 failed.\n', text)
+        text = table.document([UNDONE, KNOWN], TREE)
+        self.assertIn('Of 2 cases on the tree ``%s``, 1 passed, 1 are '
+                      'explained and 0 failed.\n' % TREE, text)
         self.assertIn('boot-ro\n-------\n', text)
         self.assertIn('   * - ``get(root)``\n     - undone\n', text)
         self.assertIn('     - error\\*\n', text)
-        self.assertIn('     - other!\n', table.document([UNDONE, LEAKED]))
-        self.assertIn('     - \\-\n', table.document([UNDONE, LEAKED]))
         self.assertIn('\\* Cinder deleted it.\n', text)
+        text = table.document([UNDONE, LEAKED], TREE)
+        self.assertIn('     - other!\n', text)
+        self.assertIn('     - \\-\n', text)
 
     def test_count(self):
         self.assertEqual('2 passed, 1 failed, 0 skipped',
-                         matrix.count([UNDONE, LEAKED, KNOWN]))
+                         table.count([UNDONE, LEAKED, KNOWN]))
 
 
 class CommandTest(testtools.TestCase):
@@ -121,13 +125,14 @@ class CommandTest(testtools.TestCase):
         super().setUp()
         self.folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
         self.cases = [UNDONE, KNOWN]
+        self.asked = []
         self.useFixture(fixtures.MonkeyPatch(
             'nova_volops_plugin.faults.matrix.run', self._run_matrix))
         self.err = io.StringIO()
         self.useFixture(fixtures.MonkeyPatch('sys.stderr', self.err))
 
     def _run_matrix(self, state, base, arguments, log, progress):
-        self.asked = base, list(arguments)
+        self.asked.append((base, list(arguments), log))
         return iter(self.cases)
 
     def _run(self, *words):
@@ -140,11 +145,12 @@ class CommandTest(testtools.TestCase):
         code, out = self._run('--base', 'yoga', '--flow', 'boot-ro',
                               '--fault', '404', '--sample', '2')
         self.assertEqual(0, code)
-        self.assertEqual(('yoga', ['--flow', 'boot-ro', '--fault', '404',
-                                   '--sample', '2']), self.asked)
+        self.assertEqual([('yoga', ['--flow', 'boot-ro', '--fault', '404',
+                                    '--sample', '2'], None)], self.asked)
         self.assertIn('error*', out)
-        self.assertTrue(out.endswith(
-            'faults: 2 passed, 0 failed, 0 skipped\n'))
+        self.assertRegex(
+            out, r'\nIt took \d+ s, and \d+ s of a processor\.\n'
+            r'faults: 2 passed, 0 failed, 0 skipped\n$')
 
     def test_failed(self):
         self.cases.append(LEAKED)
@@ -159,4 +165,17 @@ class CommandTest(testtools.TestCase):
     def test_document(self):
         path = self.folder / 'matrix.txt'
         self._run('--document', str(path))
-        self.assertIn('2 passed, 0 failed.', path.read_text())
+        self.assertIn('tree ``%s``, 1 passed' % series_base.Base.load(
+            '2026.2').tree, path.read_text())
+
+    def test_all_bases(self):
+        code, out = self._run('--base', 'all', '--nova-log', 'BASE.log',
+                              '--document', str(self.folder / 'BASE.txt'))
+        self.assertEqual(0, code)
+        self.assertEqual([(base, [], pathlib.Path(base + '.log'))
+                          for base in ('2026.2', 'yoga')], self.asked)
+        self.assertIn('faults: 4 passed', out)
+        for base, other in (('2026.2', 'yoga'), ('yoga', '2026.2')):
+            text = (self.folder / (base + '.txt')).read_text()
+            self.assertIn(series_base.Base.load(base).tree, text)
+            self.assertNotIn(series_base.Base.load(other).tree, text)

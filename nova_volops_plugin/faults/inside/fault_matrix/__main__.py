@@ -13,6 +13,7 @@
 """Run cases and print each result as a line of JSON."""
 
 import argparse
+import fnmatch
 import importlib
 import json
 import sys
@@ -23,7 +24,7 @@ BAD_INPUT = 127
 def main():
     parser = argparse.ArgumentParser(prog='fault_matrix')
     parser.add_argument('--flow', action='append', default=[])
-    parser.add_argument('--call')
+    parser.add_argument('--call', default='*')
     parser.add_argument('--fault', action='append', default=[])
     parser.add_argument('--sample', type=int)
     args = parser.parse_args()
@@ -51,9 +52,10 @@ def main():
         names += healthy['calls']
         plan += [(flow, call, fault)
                  for call, fault in runner.plan(flow, healthy['calls'])
-                 if args.call in (None, call) and (
+                 if fnmatch.fnmatchcase(call, args.call) and (
                      not args.fault or fault in args.fault)]
-    _require('call', [args.call] if args.call else [], names)
+    if not fnmatch.filter(names, args.call):
+        _require('call', [args.call], names)
     for flow, call, fault in _sample(plan, args.sample):
         _print(run.run(flow, call, fault))
 

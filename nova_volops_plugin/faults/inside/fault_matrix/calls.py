@@ -15,6 +15,9 @@
 A call is named after the method of Nova's volume API, the part the volume
 plays in the flow, and the how-manieth of that kind it is:
 ``attachment_update(data)#2``. The first has no number.
+
+Where services are stopped, so are the transactions that write to Nova's
+databases, after the first of their writes: ``sql-update(instances)#3``.
 """
 
 import collections
@@ -33,6 +36,7 @@ FAULTS = {
 
 # The service that calls Cinder stops, before the call or after it.
 CRASHES = {'crash': False, 'crash-after': True}
+_WRITE = 'sql-'
 
 # They change nothing, so an answer that is lost is a time-out.
 READING = ('get', 'attachment_get', 'attachment_get_all',
@@ -48,6 +52,9 @@ def faults_of(call, crashes):
     :param call: the name of a call
     :param crashes: whether the services may stop
     """
+    if call.startswith(_WRITE):
+        # What follows the write is the next one, or a call.
+        return ['crash']
     names = [*FAULTS, *(CRASHES if crashes else ())]
     if call.partition('(')[0] in READING:
         return [name for name in names if name not in ('lost', 'crash-after')]
@@ -67,14 +74,16 @@ class Calls(list):
 
     The rules put a call here before they look for a fault that it hits.
 
+    :param with_writes: whether to name what is written to databases, too
     :ivar names: the names of all calls since :meth:`begin`
     :ivar fired: whether the fault was met
     """
 
-    def __init__(self, rules, roles, crashes):
+    def __init__(self, rules, roles, crashes, with_writes=False):
         super().__init__()
         self._rules = rules
         self._crashes = crashes
+        self._with_writes = with_writes
         self._roles = roles
         self._named = False
 
@@ -89,10 +98,13 @@ class Calls(list):
         self.names = []
         self._named = True
         self.fired = False
+        if self._with_writes:
+            self._crashes.on_write = self._write
 
     def pause(self):
         """Let all calls succeed again, and name no more of them."""
         self._rules.heal()
+        self._crashes.on_write = None
         self._named = False
 
     def end(self):
@@ -106,20 +118,29 @@ class Calls(list):
         if not self._named:
             return
         volume = self._rules._volume_of(call.target) or call.target
-        kind = '%s(%s)' % (call.name, self._roles.get(volume, ''))
-        self._counts[kind] += 1
-        name = kind if self._counts[kind] == 1 else '%s#%d' % (
-            kind, self._counts[kind])
-        self.names.append(name)
-        wanted, fault = self._fault
-        if name == wanted and not self.fired:
-            self.fired = True
-            if fault in CRASHES:
-                self._rules.fail(call.name, self._crashes.stop,
-                                 after=CRASHES[fault])
-                return
+        fault = self._name('%s(%s)' % (call.name, self._roles.get(volume, '')))
+        if fault in CRASHES:
+            self._rules.fail(call.name, self._crashes.stop,
+                             after=CRASHES[fault])
+        elif fault:
             what, after = FAULTS[fault]
             if what == 404 and call.name in _OF_ATTACHMENT:
                 # Who says so has no such attachment.
                 self._rules.remove_attachment(call.target)
             self._rules.fail(call.name, _error(what), after=after)
+
+    def _write(self, verb, table):
+        if self._name('%s%s(%s)' % (_WRITE, verb, table)):
+            raise self._crashes.stop()
+
+    def _name(self, kind):
+        """Name a call; return the fault that it is to have, or None."""
+        self._counts[kind] += 1
+        name = kind if self._counts[kind] == 1 else '%s#%d' % (
+            kind, self._counts[kind])
+        self.names.append(name)
+        wanted, fault = self._fault
+        if name != wanted or self.fired:
+            return None
+        self.fired = True
+        return fault

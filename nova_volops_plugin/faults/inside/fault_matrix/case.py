@@ -16,7 +16,12 @@ import contextlib
 import itertools
 
 from nova import context as nova_context
+from nova.db.api import api as api_db
+from nova.db.api import models as api_models
+from nova.db.main import api as main_db
+from nova.db.main import models
 from nova import objects
+import sqlalchemy
 
 from fault_matrix import calls
 from fault_matrix import cloud
@@ -37,13 +42,14 @@ class Case:
     Servers and volumes are known by the parts they play, and everything
     that tells of them uses these names.
 
+    :param with_writes: whether its calls include the writes to databases
     :ivar nova: the :class:`cloud.MatrixNova`
     :ivar answers: what the requests of the flow itself were answered
     :ivar exit_codes: what the commands of the flow returned
     :ivar told: whether a command of the flow told of a failure
     """
 
-    def __init__(self, nova):
+    def __init__(self, nova, with_writes=False):
         self.nova = nova
         self.volumes = {}
         self.servers = {}
@@ -54,7 +60,7 @@ class Case:
         self.first_hosts = {}
         self.undo = contextlib.ExitStack()
         self.calls = calls.Calls(
-            nova.rules, self.roles, nova.crashes)
+            nova.rules, self.roles, nova.crashes, with_writes)
         nova.rules.calls = self.calls
 
     # What flows are prepared with.
@@ -139,10 +145,12 @@ class Case:
         try:
             answer = self.nova.call(method, path, body)
         except crash.Crash:
+            # What it has begun nobody goes on with.
             self.nova.crashes.forget()
             answer = cloud.NO_ANSWER
         self.answers.append(answer)
-        self.settle()
+        if answer is not cloud.NO_ANSWER:
+            self.settle()
         return answer
 
     def act(self, server, name, body=None):
@@ -157,18 +165,13 @@ class Case:
 
     def _idle(self):
         context = nova_context.get_admin_context()
-        if objects.BuildRequestList.get_all(context):
-            return False
+        with api_db.context_manager.reader.using(context):
+            if context.session.query(api_models.BuildRequest).count():
+                return False
         for cell in objects.CellMappingList.get_all(context):
             with nova_context.target_cell(context, cell) as cell_context:
-                for instance in objects.InstanceList.get_by_filters(
-                        cell_context, {'deleted': False}, expected_attrs=[]):
-                    if instance.task_state or instance.vm_state == 'building':
-                        return False
-                    if objects.MigrationList.get_by_filters(cell_context, {
-                            'instance_uuid': instance.uuid,
-                            'status': list(_MOVING)}):
-                        return False
+                if _worked_on(cell_context):
+                    return False
         return True
 
     def look(self):
@@ -179,11 +182,26 @@ class Case:
             if last is not None and vars(now) == vars(last):
                 break
             last = now
+        now.count(self.nova)
         numbers = itertools.count(1)
         for volume in now.volumes:
             if volume not in self.roles:
                 self.roles[volume] = 'created%d' % next(numbers)
         return now
+
+
+def _worked_on(context):
+    """Whether a server or a migration of a cell is on its way."""
+    server, migration = models.Instance, models.Migration
+    with main_db.get_context_manager(context).reader.using(context):
+        return context.session.query(server).filter(
+            server.deleted == 0, sqlalchemy.or_(
+                server.task_state.isnot(None),
+                server.vm_state == 'building')).count() or (
+            context.session.query(migration).join(
+                server, server.uuid == migration.instance_uuid).filter(
+                    server.deleted == 0, migration.status.in_(_MOVING)
+                ).count())
 
 
 def _device(volume, boot_index):

@@ -82,7 +82,7 @@ class Runner:
 
     def _run(self, flow_class, call=None, fault=None):
         started = time.monotonic()
-        case = matrix_case.Case(self._nova)
+        case = matrix_case.Case(self._nova, flow_class.CRASHES)
         flow = flow_class()
         with case.undo:
             flow.prepare(case)
@@ -96,6 +96,7 @@ class Runner:
             flow.run(case)
             names = case.calls.end()
             if fault in calls.CRASHES:
+                self._nova.crashes.forget_all()
                 self._nova.restart()
                 case.settle()
         after = case.look()

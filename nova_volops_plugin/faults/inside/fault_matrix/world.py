@@ -15,9 +15,12 @@
 import collections
 
 from nova import context as nova_context
+from nova.db.api import api as api_db
+from nova.db.api import models as api_models
 from nova.db.main import api as main_db
 from nova.db.main import models
 from nova import objects
+import sqlalchemy
 
 Server = collections.namedtuple(
     'Server', 'vm_state task_state power_state host deleted faults errors')
@@ -39,24 +42,22 @@ class World:
     :ivar attachments: a list of :class:`Attachment`
     :ivar volumes: the status by UUID
     :ivar images: the image that is on a volume by the volume's UUID, or None
-    :ivar allocations: the host names by consumer's UUID, sorted
     :ivar guests: by server UUID, the volumes of its guest by host name
-    :ivar used: number of servers that the quota counts
     :ivar building: UUIDs of the servers that are only asked for
+    :ivar allocations: the host names by consumer's UUID, sorted
+    :ivar used: number of servers that the quota counts
     """
 
     def __init__(self, nova, servers=()):
         self.servers = {}
         self.devices = []
-        self.building = []
         context = nova_context.get_admin_context()
-        self.building = [
-            request.instance_uuid for request in
-            objects.BuildRequestList.get_all(context)]
+        with api_db.context_manager.reader.using(context):
+            self.building = [
+                row.instance_uuid for row in context.session.query(
+                    api_models.BuildRequest.instance_uuid)]
         for cell in objects.CellMappingList.get_all(context):
-            with nova_context.target_cell(
-                    nova_context.get_admin_context(read_deleted='yes'),
-                    cell) as cell_context:
+            with nova_context.target_cell(context, cell) as cell_context:
                 self._read_cell(cell_context, servers)
         self.attachments = [
             Attachment(row['id'], row['instance_uuid'], row['volume_id'],
@@ -68,53 +69,51 @@ class World:
         self.images = {
             volume: (nova.rules.volume(volume).get('volume_image_metadata') or
                      {}).get('image_id') for volume in self.volumes}
-        self.allocations = self._allocations(nova)
         self.guests = self._guests(nova)
+
+    def count(self, nova):
+        """Read what takes a request to an API: ``allocations``, ``used``."""
+        self.allocations = nova.allocations()
         self.used = nova.call('GET', '/limits').body[
             'limits']['absolute']['totalInstancesUsed']
 
     def _read_cell(self, context, servers):
-        instances = list(objects.InstanceList.get_by_filters(
-            context, {'deleted': False}, expected_attrs=[]))
-        known = [instance.uuid for instance in instances]
-        instances += list(objects.InstanceList.get_by_filters(
-            context, {'uuid': [server for server in servers
-                               if server not in known], 'deleted': True},
-            expected_attrs=[])) if servers else []
-        faults = objects.InstanceFaultList.get_by_instance_uuids(
-            context, [instance.uuid for instance in instances])
-        for instance in instances:
-            actions = objects.InstanceActionList.get_by_instance_uuid(
-                context, instance.uuid)
-            errors = sum(
-                event.result == 'Error' for action in actions
-                for event in objects.InstanceActionEventList.get_by_action(
-                    context, action.id))
-            errors += sum(action.message == 'Error' for action in actions)
-            self.servers[instance.uuid] = Server(
-                instance.vm_state, instance.task_state, instance.power_state,
-                instance.host, instance.deleted,
-                sum(fault.instance_uuid == instance.uuid for fault in faults),
-                errors)
+        # Columns in place of Nova's objects: it is read after each step.
         with main_db.get_context_manager(context).reader.using(context):
-            self.devices += [
-                Device(row.instance_uuid, row.volume_id, row.attachment_id,
-                       row.boot_index, getattr(row, 'attach_mode', None),
-                       bool(row.no_device),
-                       row.connection_info not in (None, '{}', 'null'))
-                for row in context.session.query(
-                    models.BlockDeviceMapping).filter_by(deleted=0)
-                if row.destination_type == 'volume']
+            self._read_servers(context.session.query, list(servers))
+            self._read_devices(context.session.query)
 
-    @staticmethod
-    def _allocations(nova):
-        found = collections.defaultdict(list)
-        for host, provider in nova.compute_rp_uuids.items():
-            for consumer in nova.placement.get(
-                    '/resource_providers/%s/allocations' % provider).body[
-                        'allocations']:
-                found[consumer].append(host)
-        return {consumer: sorted(hosts) for consumer, hosts in found.items()}
+    def _read_servers(self, query, servers):
+        server, action = models.Instance, models.InstanceAction
+        event, fault = models.InstanceActionEvent, models.InstanceFault
+        for row in query(
+                server.uuid, server.vm_state, server.task_state,
+                server.power_state, server.host, server.deleted).filter(
+                    sqlalchemy.or_(server.deleted == 0,
+                                   server.uuid.in_(servers))):
+            actions = query(action.id, action.message).filter(
+                action.instance_uuid == row.uuid).all()
+            errors = sum(each.message == 'Error' for each in actions)
+            errors += query(event.id).filter(
+                event.result == 'Error',
+                event.action_id.in_([each.id for each in actions])).count()
+            self.servers[row.uuid] = Server(
+                row.vm_state, row.task_state, row.power_state, row.host,
+                bool(row.deleted), query(fault.id).filter(
+                    fault.instance_uuid == row.uuid).count(), errors)
+
+    def _read_devices(self, query):
+        device = models.BlockDeviceMapping
+        self.devices += [
+            Device(row.instance_uuid, row.volume_id, row.attachment_id,
+                   row.boot_index, row.attach_mode, bool(row.no_device),
+                   row.connection_info not in (None, '{}', 'null'))
+            for row in query(
+                device.instance_uuid, device.volume_id, device.attachment_id,
+                device.boot_index, device.attach_mode, device.no_device,
+                device.connection_info).filter(
+                    device.deleted == 0,
+                    device.destination_type == 'volume').order_by(device.id)]
 
     @staticmethod
     def _guests(nova):
