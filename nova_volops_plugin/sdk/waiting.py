@@ -16,7 +16,10 @@ import time
 from openstack import exceptions
 
 SECONDS = 300
-POLL_SECONDS = 0.2
+# Soon for what is quick, seldom for what is not: to be asked is work for a
+# cloud, too.
+FIRST_POLL_SECONDS = 0.1
+LAST_POLL_SECONDS = 1
 
 
 def until(what, look, seconds=SECONDS):
@@ -28,6 +31,7 @@ def until(what, look, seconds=SECONDS):
     :raises openstack.exceptions.ResourceTimeout: it did not come in time
     """
     deadline = time.monotonic() + seconds
+    pause = FIRST_POLL_SECONDS
     while True:
         found = look()
         if found:
@@ -35,4 +39,5 @@ def until(what, look, seconds=SECONDS):
         if time.monotonic() > deadline:
             raise exceptions.ResourceTimeout(
                 'after %d s still no %s' % (seconds, what))
-        time.sleep(POLL_SECONDS)
+        time.sleep(pause)
+        pause = min(pause * 1.3, LAST_POLL_SECONDS)
