@@ -30,8 +30,10 @@ LIMIT = (
     'calls for each server: a reservation, and its completion, without which '
     'Cinder refuses the next one. On the host an attach costs three more: a '
     'look at the volume, the connection and its end. A request for one server '
-    'needs no completion of the reservation. What is refused is a rival that '
-    'comes at the same time; it looks at the volume and tries again later.')
+    'needs no completion of the reservation. Servers that are asked for all '
+    'at once are rivals: while a host attaches the volume, Cinder refuses '
+    'the others. They look at the volume and try again for 15 s; those that '
+    'are refused even then are "not active".')
 
 
 def least(point, way):

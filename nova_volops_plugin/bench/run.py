@@ -12,6 +12,7 @@
 
 """A run of one benchmark: it alternates, and keeps what is measured."""
 
+import resource
 import time
 
 from nova_volops_plugin.bench import results
@@ -102,8 +103,17 @@ def _all(entries, since, until):
             min(entry[since] for entry in entries))
 
 
-def timed(work, *args):
-    """Return how many seconds a function takes, and what it returns."""
-    started = time.monotonic()
-    returned = work(*args)
-    return time.monotonic() - started, returned
+def timed(work):
+    """Run a function that runs programs, and wait for them.
+
+    :returns: how many seconds it takes, and how many of the processor the
+        programs use
+    """
+    started, used = time.monotonic(), _used()
+    work()
+    return time.monotonic() - started, _used() - used
+
+
+def _used():
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime

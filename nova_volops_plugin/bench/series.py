@@ -95,8 +95,8 @@ def run(run):
                 _do('git', 'reset', '--quiet', '--hard', released, cwd=clone)
                 shutil.rmtree(folder / 'pc', ignore_errors=True)
                 _do('git', 'clean', '--quiet', '-fd', cwd=clone)
-            seconds, _nothing = bench_run.timed(ways[way])
-            run.add(way, len(patches), seconds)
+            seconds, processor = bench_run.timed(ways[way])
+            run.add(way, len(patches), seconds, processor_seconds=processor)
             shutil.rmtree(folder / 'state', ignore_errors=True)
 
 
