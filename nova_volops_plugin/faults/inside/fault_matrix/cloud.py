@@ -27,8 +27,8 @@ from nova import context as nova_context
 from nova import objects
 from nova.volume import reservation
 from oslo_log import log as logging
-from oslo_messaging.rpc import client as rpc_client
 
+from embedded_nova import casts
 from embedded_nova import services
 from fault_matrix import crash
 
@@ -87,21 +87,8 @@ class MatrixNova(services.EmbeddedNova):
             reimage_poll_interval=0.1, reimage_timeout_min=3,
             reimage_timeout_per_gb=1)
         self.flags(dangling_attachment_age=0, group='compute')
-        cast = rpc_client._BaseCallContext.cast
-
-        def cast_and_wait(context, ctxt, method, **kwargs):
-            if context.target.fanout:
-                return cast(context, ctxt, method, **kwargs)
-            try:
-                context.call(ctxt, method, **kwargs)
-            except Exception:
-                # The one who casts does not hear of it.
-                LOG.exception('%s failed', method)
-
+        self.useFixture(casts.WaitForCasts())
         for fixture in (
-                fixtures.MonkeyPatch(
-                    'oslo_messaging.rpc.client._BaseCallContext.cast',
-                    cast_and_wait),
                 fixtures.MonkeyPatch(
                     'nova.volume.reservation.RETRY_INTERVALS',
                     tuple(0.01 for _ in reservation.RETRY_INTERVALS)),

@@ -1,0 +1,89 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+"""A process in the environment of a base, made of Nova's fixtures."""
+
+import contextlib
+import pathlib
+import subprocess
+import tempfile
+
+from nova_volops_plugin.cloud.embedded import variables
+from nova_volops_plugin import exceptions
+
+STOP_SECONDS = 10
+LAST_LINES = 15
+
+
+class Process:
+    """It runs a package that prints lines, as long as the context lasts.
+
+    :param env: the folder of the environment
+    :param nova: the folder of Nova's tree
+    :param inside: the folder that holds the package
+    :param words: the package and its arguments, a list of str
+    :param log: the file for what it logs, a path; by default it is lost
+    """
+
+    def __init__(self, env, nova, inside, words, log=None):
+        self._env = env
+        self._nova = nova
+        self._inside = inside
+        self._words = words
+        self._log = log
+
+    def __enter__(self):
+        with contextlib.ExitStack() as stack:
+            folder = stack.enter_context(
+                tempfile.TemporaryDirectory(prefix='nova-volops-'))
+            self._errors = stack.enter_context(
+                open(self._log or pathlib.Path(folder) / 'log', 'w+'))
+            self._process = stack.enter_context(subprocess.Popen(
+                [str(self._env / 'bin/python'), '-m', *self._words],
+                cwd=self._nova,
+                env=variables.of(self._nova, folder, [self._inside]),
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                stderr=self._errors, text=True))
+            stack.callback(self._stop)
+            self._stack = stack.pop_all()
+        return self
+
+    def __exit__(self, *error):
+        return self._stack.__exit__(*error)
+
+    def lines(self):
+        """Yield the lines that it prints, until it ends.
+
+        :raises BadInput: it says that an argument is wrong
+        :raises VolopsError: it failed
+        """
+        yield from self._process.stdout
+        if not self._process.wait():
+            return
+        if self._process.returncode == exceptions.BadInput.exit_code:
+            raise exceptions.BadInput(self.end_of_log(1))
+        raise exceptions.VolopsError(
+            '%s failed; its log ends with\n%s' % (
+                self._words[0], self.end_of_log()))
+
+    def end_of_log(self, lines=LAST_LINES):
+        """Return the last lines of what it logged."""
+        self._errors.seek(0)
+        return '\n'.join(self._errors.read().splitlines()[-lines:])
+
+    def _stop(self):
+        if self._process.poll() is not None:
+            return
+        self._process.terminate()
+        try:
+            self._process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()

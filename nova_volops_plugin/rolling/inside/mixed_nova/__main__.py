@@ -1,0 +1,90 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+"""Run the controllers or the compute of a mixed cloud.
+
+The controllers take the steps and print each as a line of JSON; the compute
+runs until it is ended.
+"""
+
+import argparse
+import importlib
+import json
+import sys
+import time
+
+START_SECONDS = 60
+
+
+def main():
+    parser = argparse.ArgumentParser(prog='mixed_nova')
+    parser.add_argument('part', choices=('controllers', 'compute'))
+    parser.add_argument('folder')
+    parser.add_argument('--series', action='store_true',
+                        help='whether this process has the series')
+    parser.add_argument('--story', action='append', default=[])
+    args = parser.parse_args()
+    # This patches the standard library for eventlet, in releases that use it:
+    # no module that knows of threads may be imported before.
+    importlib.import_module('nova.tests.functional')
+    from mixed_nova import cloud
+    from mixed_nova import link
+
+    if args.part == 'compute':
+        _compute(cloud, link.Link(args.folder, 'compute', 'controllers'),
+                 args.series)
+    else:
+        _controllers(
+            cloud, link.Link(args.folder, 'controllers', 'compute'),
+            args.series, args.story)
+
+
+def _compute(cloud, line, series):
+    line.wait()
+    nova = cloud.Compute(line, 'runTest')
+    nova.up([])
+    line.serve(**nova.calls(series))
+    if not series:
+        nova.use_other_cinder()
+    nova.start_compute(cloud.REMOTE)
+    nova.connect(cloud.REMOTE)
+    line.call('started')
+    while True:
+        time.sleep(3600)
+
+
+def _controllers(cloud, line, series, names):
+    from mixed_nova import steps
+
+    nova = cloud.Controllers(line, 'runTest')
+    # Nova lets no compute join that is older than all others.
+    nova.up([] if series else [cloud.LOCAL])
+    started = []
+    line.serve(started=lambda: started.append(True), **nova.calls(series))
+    line.wait()
+    if not series:
+        nova.use_other_cinder()
+    deadline = time.monotonic() + START_SECONDS
+    while not started:
+        if time.monotonic() > deadline:
+            sys.exit('the compute does not start')
+        time.sleep(0.1)
+    nova.map_remote()
+    if series:
+        nova.start_compute(cloud.LOCAL)
+        nova.connect(cloud.LOCAL)
+    for result in steps.run(nova, series, names):
+        sys.stdout.write(json.dumps(result) + '\n')
+        sys.stdout.flush()
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,267 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+"""The steps that are taken on a mixed cloud, and what is wanted of each.
+
+Servers are created on the compute of the other release. After each step no
+guest may be able to write to a volume that is attached read-only, and Cinder
+must have no attachment that no block device of Nova names.
+"""
+
+import json
+import sys
+import time
+
+from nova import context as nova_context
+from nova.db.main import api as main_db
+from nova.db.main import models
+from nova import objects
+
+from mixed_nova.cloud import REMOTE
+
+IMAGE = '155d900f-4e14-4e4c-a73d-069cbf4541e6'
+OTHER_IMAGE = '70a599e0-31e7-49b7-b260-868f441e862b'
+SETTLE_SECONDS = 30
+BAD_INPUT = 127
+
+
+class Cloud:
+    """The mixed cloud as its user sees it.
+
+    :param nova: a :class:`cloud.Controllers`
+    :param series: whether the controllers have the series
+    """
+
+    def __init__(self, nova, series):
+        self.nova = nova
+        self.series = series
+        self.api = nova.api_fixture.admin_api
+        self.microversion = 'latest'
+
+    def ask(self, method, path, body=None, microversion=None):
+        """Return the status and the decoded answer to a request."""
+        self.api.microversion = microversion or self.microversion
+        answer = self.api.api_request(
+            path, method=method,
+            body=json.dumps(body) if body is not None else None)
+        self.settle()
+        try:
+            return answer.status_code, answer.json()
+        except ValueError:
+            return answer.status_code, answer.text
+
+    def rules(self, name, *args, **kwargs):
+        """Call a method of the status rules, wherever they are."""
+        if self.series:
+            return self.nova.serve_rules(name, *args, **kwargs)
+        return self.nova.link.call('rules', name, *args, **kwargs)
+
+    def volume(self, **fields):
+        """Create a volume; return its UUID."""
+        return self.rules('add_volume', **fields)
+
+    def boot(self, *devices, host=REMOTE, **fields):
+        """Create a server; return the answer's status and the server."""
+        server = {'name': 'mixed', 'flavorRef': '1', 'networks': 'none',
+                  'imageRef': IMAGE, **fields}
+        if not server['imageRef']:
+            del server['imageRef']
+        if host:
+            server['host'] = host
+        if devices:
+            server['block_device_mapping_v2'] = [{
+                'source_type': 'image', 'destination_type': 'local',
+                'boot_index': 0, 'uuid': IMAGE}, *devices]
+        code, body = self.ask('POST', '/servers', {'server': server})
+        if code >= 300:
+            return code, body
+        return code, self.server(body['server']['id'])
+
+    def server(self, server):
+        """Return a server as the API shows it."""
+        return self.ask('GET', '/servers/' + server)[1]['server']
+
+    def act(self, server, name, body=None, microversion=None):
+        """Ask for an action; return the status and the answer."""
+        return self.ask('POST', '/servers/%s/action' % server['id'],
+                        {name: body}, microversion)
+
+    def attach(self, server, volume, **fields):
+        """Attach a volume; return the status and the answer."""
+        return self.ask(
+            'POST', '/servers/%s/os-volume_attachments' % server['id'],
+            {'volumeAttachment': dict(volumeId=volume, **fields)})
+
+    def detach(self, server, volume):
+        """Detach a volume; return the status and the answer."""
+        return self.ask('DELETE', '/servers/%s/os-volume_attachments/%s' % (
+            server['id'], volume))
+
+    def swap(self, server, old, new):
+        """Swap a volume for another; return the status and the answer."""
+        return self.ask('PUT', '/servers/%s/os-volume_attachments/%s' % (
+            server['id'], old), {'volumeAttachment': {'volumeId': new}})
+
+    def disable(self, host, disabled=True):
+        """Have the scheduler pass over a compute, or not any more."""
+        self._put_service(
+            host, status='disabled' if disabled else 'enabled')
+
+    def force_down(self, host, down=True):
+        """Say that a compute is down, or not any more."""
+        self._put_service(host, forced_down=down)
+
+    def _put_service(self, host, **fields):
+        service, = self.ask(
+            'GET', '/os-services?binary=nova-compute&host=' + host)[1][
+                'services']
+        self.ask('PUT', '/os-services/' + service['id'], fields)
+
+    def add_trait(self, host, trait):
+        """Give a compute's node a trait that its driver does not know."""
+        provider, = self.nova.placement.get(
+            '/resource_providers?name=' + host).body['resource_providers']
+        path = '/resource_providers/%s/traits' % provider['uuid']
+        body = self.nova.placement.get(path, version='1.6').body
+        body['traits'].append(trait)
+        self.nova.placement.put(path, body, version='1.6')
+
+    # Versions of services.
+
+    def version(self, host):
+        """Return the version that a compute's record has."""
+        return self._service(host).version
+
+    def set_service_version(self, host, version):
+        """Give a compute's record another version, as with SQL."""
+        with self._cell() as context:
+            main_db.service_update(
+                context, self._service(host).id, {'version': version})
+
+    def _service(self, host):
+        with self._cell() as context:
+            return objects.Service.get_by_compute_host(context, host)
+
+    def _cell(self):
+        return nova_context.target_cell(
+            nova_context.get_admin_context(),
+            self.nova.cell_mappings['cell1'])
+
+    def cache_service_versions(self):
+        """Remember the versions as the process of a conductor does."""
+        objects.Service.enable_min_version_cache()
+        self.nova.addCleanup(objects.Service.clear_min_version_cache)
+
+    def reset_conductor(self):
+        """Do what a conductor does at a SIGHUP."""
+        self.nova.conductor.manager.reset()
+
+    def restart_remote(self):
+        """Return ``started``, or the name of the error it ended with."""
+        return self.nova.link.call('restart')
+
+    def settle(self):
+        """Wait until no server is worked on."""
+        deadline = time.monotonic() + SETTLE_SECONDS
+        while time.monotonic() < deadline and self._busy():
+            time.sleep(0.05)
+
+    def _busy(self):
+        if objects.BuildRequestList.get_all(nova_context.get_admin_context()):
+            return True
+        return any(instance.task_state or instance.vm_state == 'building'
+                   for instance in self._instances())
+
+    def _instances(self):
+        context = nova_context.get_admin_context()
+        for cell in objects.CellMappingList.get_all(context):
+            with nova_context.target_cell(context, cell) as cell_context:
+                yield from objects.InstanceList.get_by_filters(
+                    cell_context, {'deleted': False}, expected_attrs=[])
+
+    def devices(self):
+        """Yield the rows of all volumes that servers have."""
+        context = nova_context.get_admin_context()
+        for cell in objects.CellMappingList.get_all(context):
+            with nova_context.target_cell(context, cell) as cell_context:
+                with main_db.get_context_manager(
+                        cell_context).reader.using(cell_context):
+                    yield from cell_context.session.query(
+                        models.BlockDeviceMapping).filter_by(
+                            deleted=0, destination_type='volume').all()
+
+    def disks(self, server):
+        """Return the volumes of a server's guest, and if read-only each."""
+        return {volume: read_only for _host, found, disks in self._guests()
+                if found == server['id']
+                for volume, read_only in disks.items()}
+
+    def _guests(self):
+        return self.nova.guests() + self.nova.link.call('guests')
+
+    def broken(self):
+        """Return what is wrong, a list of sentences."""
+        devices = list(self.devices())
+        owned = {device.attachment_id for device in devices}
+        found = ['an attachment of %s is nobody\'s' % row['volume_id']
+                 for row in self.rules('attachments')
+                 if row['id'] not in owned]
+        read_only = {
+            (device.instance_uuid, device.volume_id) for device in devices
+            if getattr(device, 'attach_mode', None) == 'ro'}
+        found += ['%s can write to %s' % (server, volume)
+                  for _host, server, disks in self._guests()
+                  for volume, disk_read_only in disks.items()
+                  if (server, volume) in read_only and not disk_read_only]
+        found += ['%s is %s' % (instance.uuid, instance.task_state)
+                  for instance in self._instances() if instance.task_state]
+        return found
+
+    def clear(self):
+        """Delete all servers, and forget all volumes."""
+        for instance in list(self._instances()):
+            self.ask('DELETE', '/servers/' + instance.uuid)
+        for _ in range(100):
+            if not list(self._instances()):
+                break
+            time.sleep(0.05)
+        left = self.broken()
+        return left + ['%s is %s' % (volume, status) for volume, status in (
+            (volume, self.rules('status', volume)) for volume in
+            self.rules('ids')) if status != 'available']
+
+
+def run(nova, series, names):
+    """Take the steps; yield a dict of what came of each.
+
+    :param nova: a :class:`cloud.Controllers`
+    :param series: whether the controllers have the series
+    :param names: of the steps, by default all
+    """
+    from mixed_nova import stories
+
+    chosen = stories.CONTROLLERS_FIRST if series else stories.COMPUTES_FIRST
+    known = [story.__name__ for story in chosen]
+    for name in names:
+        if name not in known:
+            sys.stderr.write('there is no story %s; choose from %s\n' % (
+                name, ', '.join(known)))
+            sys.exit(BAD_INPUT)
+    for story in chosen:
+        if names and story.__name__ not in names:
+            continue
+        cloud = Cloud(nova, series)
+        for name, wanted, found in story(cloud):
+            yield {'story': story.__name__, 'step': name,
+                   'wanted': str(wanted), 'found': str(found),
+                   'broken': cloud.broken()}
+        yield {'story': story.__name__, 'step': 'delete all',
+               'wanted': '', 'found': '', 'broken': cloud.clear()}

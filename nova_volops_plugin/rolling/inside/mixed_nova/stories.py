@@ -1,0 +1,279 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+"""What is done on a mixed cloud: each story yields its steps.
+
+A step is a name, what is wanted of it and what came of it.
+"""
+
+from mixed_nova.cloud import LOCAL
+from mixed_nova.cloud import REMOTE
+from mixed_nova.steps import IMAGE
+from mixed_nova.steps import OTHER_IMAGE
+
+HOST = 'OS-EXT-SRV-ATTR:host'
+OLD = REMOTE
+NEW = LOCAL
+
+
+def _volume(volume, **fields):
+    return dict({'source_type': 'volume', 'destination_type': 'volume',
+                 'uuid': volume, 'boot_index': -1}, **fields)
+
+
+def _state(cloud, server):
+    shown = cloud.server(server['id'])
+    return '%s on %s' % (shown['status'], shown[HOST])
+
+
+def _ok(answer):
+    code = answer[0]
+    return 'accepted' if code < 300 else code
+
+
+def _boot_root(cloud, host):
+    root = cloud.volume(size=2, bootable=True,
+                        volume_image_metadata={'image_id': IMAGE})
+    return root, cloud.boot(host=host, imageRef='',
+                            block_device_mapping_v2=[
+                                _volume(root, boot_index=0)])[1]
+
+
+def what_the_release_could(cloud):
+    """What the release could do, the other compute still can."""
+    volume, other = cloud.volume(), cloud.volume()
+    _code, server = cloud.boot(_volume(volume))
+    yield ('boot with a volume', 'ACTIVE on ' + REMOTE,
+           _state(cloud, server))
+    yield 'attach', 'accepted', _ok(cloud.attach(server, other))
+    yield ('its disks', {volume: False, other: False} ==
+           cloud.disks(server), True)
+    for name, body in (('reboot', {'type': 'HARD'}),
+                       ('os-stop', None), ('os-start', None),
+                       ('shelve', None), ('unshelve', None)):
+        yield name, 'accepted', _ok(cloud.act(server, name, body))
+    yield ('its disks after that', ('ACTIVE on ' + REMOTE, 2),
+           (_state(cloud, server), len(cloud.disks(server))))
+    yield 'detach', 'accepted', _ok(cloud.detach(server, other))
+    root, server = _boot_root(cloud, REMOTE)
+    yield ('boot from a volume', 'ACTIVE on ' + REMOTE,
+           _state(cloud, server))
+    yield ('attach to a tag', 'accepted', _ok(cloud.attach(
+        server, other, tag='data')))
+    yield ('rebuild as it is', 'accepted', _ok(cloud.act(
+        server, 'rebuild', {'imageRef': IMAGE}, '2.90')))
+    yield ('after the rebuild', ('ACTIVE on ' + REMOTE, 2),
+           (_state(cloud, server), len(cloud.disks(server))))
+
+
+def read_only_on_an_old_compute(cloud):
+    """A compute that cannot honour it gets no read-only volume."""
+    volume = cloud.volume()
+    _code, server = cloud.boot()
+    yield 'the mode rw', 'accepted', _ok(cloud.attach(
+        server, volume, attach_mode='rw'))
+    yield 'its disk', {volume: False}, cloud.disks(server)
+    yield 'detach', 'accepted', _ok(cloud.detach(server, volume))
+    yield 'the mode ro', 409, _ok(cloud.attach(
+        server, volume, attach_mode='ro'))
+    yield 'the volume', 'available', cloud.rules('status', volume)
+    yield 'shelve', 'accepted', _ok(cloud.act(server, 'shelve'))
+    yield 'the mode ro while SHELVED', 409, _ok(cloud.attach(
+        server, volume, attach_mode='ro'))
+    yield 'offload', 'accepted', _ok(cloud.act(server, 'shelveOffload'))
+    yield 'the mode ro while offloaded', 'accepted', _ok(cloud.attach(
+        server, volume, attach_mode='ro'))
+    cloud.disable(NEW)
+    cloud.act(server, 'unshelve')
+    yield ('unshelve with only old computes', 'SHELVED_OFFLOADED on None',
+           _state(cloud, server))
+    cloud.disable(NEW, False)
+    yield 'unshelve', 'accepted', _ok(cloud.act(server, 'unshelve'))
+    yield ('after the unshelve', ('ACTIVE on ' + NEW, {volume: True}),
+           (_state(cloud, server), cloud.disks(server)))
+
+
+def create_read_only(cloud):
+    """A server that is created with one goes to a compute that can."""
+    volume, other = cloud.volume(), cloud.volume()
+    _code, server = cloud.boot(
+        _volume(volume, attach_mode='ro'), host=None)
+    yield ('create', ('ACTIVE on ' + NEW, {volume: True}),
+           (_state(cloud, server), cloud.disks(server)))
+    _code, refused = cloud.boot(_volume(other, attach_mode='ro'), host=OLD)
+    yield ('create on an old compute', ('ERROR on None', {}),
+           (_state(cloud, refused), cloud.disks(refused)))
+    _code, refused = cloud.boot(
+        _volume(cloud.volume(), attach_mode='ro'), host=None,
+        availability_zone='nova:' + OLD)
+    yield ('create on a forced old compute', ('ERROR on None', {}),
+           (_state(cloud, refused), cloud.disks(refused)))
+    yield 'reboot', 'accepted', _ok(cloud.act(
+        server, 'reboot', {'type': 'HARD'}))
+    yield 'its disk after the reboot', {volume: True}, cloud.disks(server)
+
+
+def move_read_only(cloud):
+    """It does not move to one that cannot, not even by force."""
+    volume = cloud.volume()
+    _code, server = cloud.boot(
+        _volume(volume, attach_mode='ro'), host=NEW)
+    here = ('ACTIVE on ' + NEW, {volume: True})
+    for name, body, microversion in (
+            ('os-migrateLive',
+             {'host': None, 'block_migration': 'auto'}, None),
+            ('os-migrateLive',
+             {'host': OLD, 'block_migration': 'auto'}, None),
+            ('os-migrateLive',
+             {'host': OLD, 'block_migration': 'auto', 'force': True},
+             '2.67'),
+            ('migrate', None, None), ('migrate', {'host': OLD}, None),
+            ('resize', {'flavorRef': '2'}, None)):
+        cloud.act(server, name, body, microversion)
+        what = '%s %s' % (name, body)
+        yield what, here, (_state(cloud, server), cloud.disks(server))
+        if cloud.server(server['id'])['status'] == 'ERROR':
+            cloud.act(server, 'os-resetState', {'state': 'active'})
+    cloud.force_down(NEW)
+    for body, microversion in (({}, None), ({'host': OLD}, None),
+                               ({'host': OLD, 'force': True}, '2.67')):
+        cloud.act(server, 'evacuate', body, microversion)
+        yield ('evacuate %s' % body, NEW,
+               cloud.server(server['id'])[HOST])
+        cloud.act(server, 'os-resetState', {'state': 'active'})
+    cloud.force_down(NEW, False)
+
+
+def share_on_an_old_compute(cloud):
+    """Several servers of one request share a volume on an old compute."""
+    volume = cloud.volume(multiattach=True)
+    code, body = cloud.boot(_volume(volume), host=OLD, min_count=2,
+                            max_count=2)
+    yield 'create two', 202, code
+    servers = cloud.ask('GET', '/servers/detail')[1]['servers']
+    yield ('the two', [('ACTIVE on ' + OLD, {volume: False})] * 2,
+           [(_state(cloud, server), cloud.disks(server))
+            for server in servers])
+    yield 'attachments of the volume', 2, len(
+        cloud.rules('attachments', volume))
+    read_only = cloud.volume(multiattach=True)
+    cloud.boot(_volume(read_only, attach_mode='ro'), host=None, min_count=2,
+               max_count=2)
+    servers = [
+        server for server in cloud.ask('GET', '/servers/detail')[1]['servers']
+        if read_only in cloud.disks(server)]
+    yield ('two that share one read-only',
+           [('ACTIVE on ' + NEW, {read_only: True})] * 2,
+           [(_state(cloud, server), cloud.disks(server))
+            for server in servers])
+
+
+def shelved_on_an_old_compute(cloud):
+    """A swap on the host needs a new compute, one without a host none."""
+    old, new = cloud.volume(), cloud.volume(size=2)
+    tagged, shared = cloud.volume(), cloud.volume(multiattach=True)
+    _code, server = cloud.boot(_volume(old))
+    yield 'shelve', 'accepted', _ok(cloud.act(server, 'shelve'))
+    yield 'swap while SHELVED', 409, _ok(cloud.swap(server, old, new))
+    yield ('the volumes', ['in-use', 'available'],
+           [cloud.rules('status', volume) for volume in (old, new)])
+    yield 'offload', 'accepted', _ok(cloud.act(server, 'shelveOffload'))
+    yield 'swap while offloaded', 'accepted', _ok(
+        cloud.swap(server, old, new))
+    yield 'attach to a tag', 'accepted', _ok(
+        cloud.attach(server, tagged, tag='data'))
+    yield 'attach a multiattach volume', 'accepted', _ok(
+        cloud.attach(server, shared))
+    cloud.disable(NEW)
+    yield 'unshelve on an old compute', 'accepted', _ok(
+        cloud.act(server, 'unshelve'))
+    cloud.disable(NEW, False)
+    yield ('after the unshelve',
+           ('ACTIVE on ' + OLD, {new: False, tagged: False, shared: False}),
+           (_state(cloud, server), cloud.disks(server)))
+
+
+def reimage_on_an_old_compute(cloud):
+    """A root volume gets a new image by a new compute only."""
+    root, server = _boot_root(cloud, OLD)
+    yield 'rebuild', 409, _ok(cloud.act(
+        server, 'rebuild', {'imageRef': OTHER_IMAGE}))
+    yield ('the server', ('ACTIVE on ' + OLD, {root: False}),
+           (_state(cloud, server), cloud.disks(server)))
+    yield ('the image', IMAGE, cloud.rules(
+        'volume', root)['volume_image_metadata']['image_id'])
+    root, server = _boot_root(cloud, NEW)
+    yield 'rebuild on a new compute', 'accepted', _ok(cloud.act(
+        server, 'rebuild', {'imageRef': OTHER_IMAGE}))
+    yield ('the server on a new compute', ('ACTIVE on ' + NEW,
+                                           {root: False}),
+           (_state(cloud, server), cloud.disks(server)))
+
+
+def roll_back_a_compute(cloud):
+    """A compute that had the series starts without it, as documented."""
+    _code, server = cloud.boot(_volume(cloud.volume()))
+    released = cloud.version(OLD)
+    cloud.cache_service_versions()
+    cloud.set_service_version(OLD, cloud.version(NEW))
+    yield 'its restart', 'ServiceTooOld', cloud.restart_remote()
+    cloud.set_service_version(OLD, released)
+    yield ('its restart with its version set back', 'ServiceTooOld',
+           cloud.restart_remote())
+    cloud.reset_conductor()
+    yield ('its restart after a SIGHUP to the conductors', 'started',
+           cloud.restart_remote())
+    yield ('the server', 'ACTIVE on ' + OLD, _state(cloud, server))
+    yield 'reboot', 'accepted', _ok(cloud.act(
+        server, 'reboot', {'type': 'HARD'}))
+    yield 'its disks', 1, len(cloud.disks(server))
+
+
+def trait_left_by_the_series(cloud):
+    """A compute that had the series is not taken for one that has it."""
+    volume = cloud.volume()
+    cloud.add_trait(OLD, 'CUSTOM_COMPUTE_VOLUME_ATTACH_MODE')
+    _code, server = cloud.boot(_volume(volume, attach_mode='ro'), host=None)
+    yield ('create', ('ACTIVE on ' + NEW, {volume: True}),
+           (_state(cloud, server), cloud.disks(server)))
+    for fields in ({'host': OLD},
+                   {'host': None, 'availability_zone': 'nova:' + OLD}):
+        _code, refused = cloud.boot(
+            _volume(cloud.volume(), attach_mode='ro'), **fields)
+        yield ('create with %s' % fields, ('ERROR on None', {}),
+               (_state(cloud, refused), cloud.disks(refused)))
+    cloud.act(server, 'os-migrateLive', {
+        'host': OLD, 'block_migration': 'auto', 'force': True}, '2.67')
+    yield ('os-migrateLive by force', ('ACTIVE on ' + NEW, {volume: True}),
+           (_state(cloud, server), cloud.disks(server)))
+
+
+def computes_before_controllers(cloud):
+    """That order is wrong: attaching fails, and nothing else does."""
+    volume, other = cloud.volume(), cloud.volume()
+    _code, server = cloud.boot(_volume(volume))
+    yield ('boot with a volume', 'ACTIVE on ' + REMOTE,
+           _state(cloud, server))
+    for name, body in (('reboot', {'type': 'HARD'}), ('os-stop', None),
+                       ('os-start', None)):
+        yield name, 'accepted', _ok(cloud.act(server, name, body))
+    yield 'its disks', {volume: False}, cloud.disks(server)
+    cloud.attach(server, other)
+    yield ('attach', ('available', {volume: False}),
+           (cloud.rules('status', other), cloud.disks(server)))
+
+
+CONTROLLERS_FIRST = (
+    what_the_release_could, read_only_on_an_old_compute, create_read_only,
+    move_read_only, share_on_an_old_compute, shelved_on_an_old_compute,
+    reimage_on_an_old_compute, roll_back_a_compute,
+    trait_left_by_the_series)
+COMPUTES_FIRST = (computes_before_controllers,)

@@ -1,0 +1,90 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+"""Runs a mixed cloud, and judges what comes of its steps."""
+
+import contextlib
+import dataclasses
+import json
+import pathlib
+import tempfile
+
+from nova_volops_plugin.cloud.embedded import process
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.series import environment
+from nova_volops_plugin.series import tree
+
+INSIDE = pathlib.Path(__file__).parent / 'inside'
+
+CONTROLLERS = 'controllers'
+COMPUTE = 'compute'
+
+
+@dataclasses.dataclass(frozen=True)
+class Step:
+    """What came of one step.
+
+    :param story: the story it belongs to
+    :param step: what was done
+    :param wanted: what should have come of it
+    :param found: what came of it
+    :param broken: what must never be, a tuple of sentences
+    """
+
+    story: str
+    step: str
+    wanted: str
+    found: str
+    broken: tuple = ()
+
+    @property
+    def passed(self):
+        """Whether it came as wanted and broke nothing."""
+        return self.wanted == self.found and not self.broken
+
+
+def run(state, base, newer, stories=(), logs=None,
+        progress=lambda text: None):
+    """Yield each :class:`Step` as it ends.
+
+    :param state: a :class:`nova_volops_plugin.state.StateDir`
+    :param base: the name of the base
+    :param newer: which part has the series, CONTROLLERS or COMPUTE
+    :param stories: names of stories, by default all
+    :param logs: the folder for what the parts log; by default it is lost
+    :param progress: called with one line of text a step
+    :raises BadInput: there is no such story
+    :raises VolopsError: a part failed
+    """
+    trees = {part: tree.ensure(state, base, part == newer, progress)
+             for part in (CONTROLLERS, COMPUTE)}
+    env = environment.ensure(state, base, progress=progress)
+    words = [word for story in stories for word in ('--story', story)]
+    with contextlib.ExitStack() as stack:
+        folder = stack.enter_context(
+            tempfile.TemporaryDirectory(prefix='nova-volops-'))
+        logs = pathlib.Path(logs or folder)
+        parts = {part: stack.enter_context(process.Process(
+            env, trees[part], INSIDE,
+            ['mixed_nova', part, folder, *['--series'] * (part == newer),
+             *words], logs / (part + '.log')))
+            for part in (COMPUTE, CONTROLLERS)}
+        try:
+            for line in parts[CONTROLLERS].lines():
+                told = json.loads(line)
+                yield Step(told['story'], told['step'], told['wanted'],
+                           told['found'], tuple(told['broken']))
+        except exceptions.BadInput:
+            raise
+        except exceptions.VolopsError as error:
+            raise exceptions.VolopsError(
+                '%s\nThe log of the compute ends with\n%s' % (
+                    error, parts[COMPUTE].end_of_log()))

@@ -1,0 +1,40 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+"""A cloud of two releases: the stories that matter most."""
+
+import testtools
+
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.rolling import mixed
+from nova_volops_plugin import state
+
+
+class RollingTest(testtools.TestCase):
+
+    def _run(self, base, newer, *stories):
+        steps = list(mixed.run(state.StateDir(), base, newer, stories))
+        self.assertEqual([], [step for step in steps if not step.passed])
+        return {step.step: step.found for step in steps}
+
+    def test_read_only(self):
+        found = self._run('2026.2', mixed.CONTROLLERS,
+                          'read_only_on_an_old_compute')
+        self.assertEqual('409', found['the mode ro'])
+
+    def test_roll_back_on_yoga(self):
+        found = self._run('yoga', mixed.CONTROLLERS, 'roll_back_a_compute')
+        self.assertEqual('ServiceTooOld', found['its restart'])
+
+    def test_unknown_story(self):
+        error = self.assertRaises(
+            exceptions.BadInput, self._run, '2026.2', mixed.CONTROLLERS, 'x')
+        self.assertIn('there is no story x; choose from', str(error))
