@@ -1,0 +1,56 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+"""nova-volops bad-input: requests that nobody should send."""
+
+import collections
+import json
+
+from nova_volops_plugin.cmd import verdicts
+from nova_volops_plugin.faults import bad_input
+
+
+class BadInput(verdicts.Verdicts):
+    """Send requests made from the API's schemas, most of them wrong.
+
+    Nova must answer each with less than 500, and what it refuses must change
+    nothing. One row counts the answers of a kind; one that must not be has
+    a row of its own. The exit code is 0 when there is none, else 3.
+    """
+
+    COLUMNS = ('Request', 'Answer', 'Number')
+
+    def get_parser(self, prog_name):
+        parser = super().get_parser(prog_name)
+        parser.add_argument(
+            '--number', metavar='N', type=int, default=1000,
+            help='so many requests (default: 1000)')
+        parser.add_argument(
+            '--seed', metavar='N', type=int, default=1,
+            help='the same seed makes the same requests (default: 1)')
+        parser.add_argument(
+            '--log', metavar='FILE', help='write there what Nova logs')
+        return parser
+
+    def steps(self, parsed_args):
+        counts = collections.Counter()
+        for answer in bad_input.run(
+                self.app.state, parsed_args.base, parsed_args.number,
+                parsed_args.seed, parsed_args.log, self.progress):
+            self.progress('%s %s: %s' % (*answer.request[1:3], answer.code))
+            if not answer.passed:
+                yield (json.dumps(answer.request), '%s %s; %s' % (
+                    answer.code, answer.said, '; '.join(answer.changed)),
+                    1), False
+            counts[answer.request[1], answer.code] += answer.passed
+        for (method, code), number in sorted(counts.items()):
+            if number:
+                yield (method, code, number), True

@@ -1,0 +1,66 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+"""Sends generated requests to the patched Nova, and judges the answers."""
+
+import dataclasses
+import json
+import pathlib
+
+from nova_volops_plugin.cloud.embedded import process
+from nova_volops_plugin.series import environment
+from nova_volops_plugin.series import tree
+
+INSIDE = pathlib.Path(__file__).parent / 'inside'
+
+
+@dataclasses.dataclass(frozen=True)
+class Answer:
+    """What came of one request.
+
+    :param request: microversion, method, path and body
+    :param code: the HTTP status of the answer
+    :param said: the beginning of the answer
+    :param changed: what the request changed though it was refused, sentences
+    """
+
+    request: tuple
+    code: int
+    said: str
+    changed: tuple = ()
+
+    @property
+    def passed(self):
+        """Whether Nova did not fail, and nothing refused changed a thing."""
+        return self.code < 500 and not self.changed
+
+
+def run(state, base, number, seed, log=None, progress=lambda text: None):
+    """Yield the :class:`Answer` to each request.
+
+    :param state: a :class:`nova_volops_plugin.state.StateDir`
+    :param base: the name of the base
+    :param number: of requests
+    :param seed: of the random numbers they are made with, an int
+    :param log: the file for what Nova logs, a path; by default it is lost
+    :param progress: called with one line of text a step
+    :raises VolopsError: the process failed
+    """
+    nova = tree.ensure(state, base, patched=True, progress=progress)
+    env = environment.ensure(state, base, progress=progress)
+    with process.Process(
+            env, nova, INSIDE,
+            ['bad_input', '--number', str(number), '--seed', str(seed)],
+            log) as running:
+        for line in running.lines():
+            told = json.loads(line)
+            yield Answer(tuple(told['request']), told['code'], told['said'],
+                         tuple(told['changed']))

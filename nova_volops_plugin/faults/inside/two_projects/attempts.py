@@ -1,0 +1,165 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+"""Requests of a stranger and of a reader, and what they change."""
+
+import json
+
+from nova import policy
+from nova.tests.functional.api import client
+
+from bad_input import probe
+from fault_matrix import case as matrix_case
+from two_projects import owners
+
+STRANGER = 'b' * 32
+
+
+class _Case(matrix_case.Case):
+    """A case with requests of other users."""
+
+    def ask_as(self, user, method, path, body=None):
+        """Return the status and the text of an answer."""
+        user.microversion = 'latest'
+        answer = user.api_request(
+            path, method=method,
+            body=None if body is None else json.dumps(body))
+        self.settle()
+        return answer.status_code, answer.text[:300]
+
+
+def run(nova):
+    """Yield what came of each request, a dict.
+
+    :param nova: a :class:`cloud.MatrixNova`
+    """
+    # As in production; Nova's tests let deprecated rules grant more.
+    nova.flags(enforce_new_defaults=True, group='oslo_policy')
+    policy.reset()
+    policy.init(suppress_deprecation_warnings=True)
+    case = _Case(nova)
+    case.calls.pause()
+    owned = nova.useFixture(owners.Owners(nova.rules))
+    admin = nova.api
+    stranger = client.TestOpenStackClient(
+        'stranger', admin.base_url, project_id=STRANGER,
+        roles=['reader', 'member'])
+    reader = client.TestOpenStackClient(
+        'reader', admin.base_url, project_id=admin.project_id,
+        roles=['reader'])
+    _prepare(case, owned, admin, stranger)
+    before = probe.state(case)
+    for who, user, requests in (
+            ('stranger', stranger, _of_the_stranger(case)),
+            ('reader', reader, _of_the_reader(case))):
+        for method, path, body in requests:
+            code, said = case.ask_as(user, method, path, body)
+            after = probe.state(case)
+            yield {
+                'who': who, 'code': code, 'said': said,
+                'what': '%s %s %s' % (method, _named(case, path),
+                                      _named(case, json.dumps(body))),
+                'changed': probe.difference(before, after)}
+            before = after
+
+
+def _prepare(case, owned, admin, stranger):
+    """Make the same servers and volumes for both."""
+    for prefix, user in (('its-', stranger), ('', admin)):
+        case.nova.api = admin
+        for role in ('active', 'shelved', 'offloaded', 'spare'):
+            owned.of[case.volume(prefix + role)] = user.project_id
+        owned.of[case.volume(prefix + 'shared',
+                             multiattach=True)] = user.project_id
+        owned.of[case.root(prefix + 'root')] = user.project_id
+        case.nova.api = user
+        user.microversion = 'latest'
+        for role in ('active', 'shelved', 'offloaded'):
+            _boot(case, admin, prefix + role, prefix + role)
+        _boot(case, admin, prefix + 'root', root=prefix + 'root')
+        for role, action in (('shelved', 'shelve'), ('offloaded', 'shelve'),
+                             ('offloaded', 'shelveOffload')):
+            case.nova.api = admin
+            case.action(case.servers[prefix + role], action)
+    case.nova.api = admin
+
+
+def _boot(case, admin, role, *volumes, **fields):
+    user = case.nova.api
+    answer = case.nova.call('POST', '/servers', case.boot_request(
+        *volumes, **fields))
+    # What it became is for an administrator to see.
+    case.nova.api = admin
+    case.require(answer, case.add_server(answer, role), 'active')
+    case.nova.api = user
+
+
+def _of_the_stranger(case):
+    """Yield the requests that must not reach what is another project's."""
+    for role in ('active', 'shelved', 'offloaded', 'root'):
+        server = '/servers/' + case.servers[role]
+        device = '%s/os-volume_attachments/%s' % (server, case.volumes[role])
+        yield 'GET', server + '/os-volume_attachments', None
+        yield 'GET', device, None
+        for volume in ('its-spare', 'spare'):
+            yield ('POST', server + '/os-volume_attachments',
+                   _attachment(case, volume))
+            yield 'PUT', device, _attachment(case, volume, swap=True)
+        yield 'DELETE', device, None
+        yield 'POST', server + '/action', {'rebuild': {
+            'imageRef': matrix_case.OTHER_IMAGE}}
+    for role in ('active', 'shelved', 'offloaded'):
+        server = '/servers/' + case.servers['its-' + role]
+        devices = server + '/os-volume_attachments'
+        for volume in ('spare', 'shared', role):
+            for mode in ('ro', 'rw'):
+                yield 'POST', devices, _attachment(
+                    case, volume, attach_mode=mode)
+            yield ('PUT', '%s/%s' % (devices, case.volumes['its-' + role]),
+                   _attachment(case, volume, swap=True))
+            yield 'GET', '%s/%s' % (devices, case.volumes[volume]), None
+            yield 'DELETE', '%s/%s' % (devices, case.volumes[volume]), None
+            yield ('PUT', '%s/%s' % (devices, case.volumes[volume]),
+                   _attachment(case, 'its-spare', swap=True))
+    for volume in ('spare', 'shared'):
+        for count in (1, 2):
+            yield 'POST', '/servers', case.boot_request(
+                volume, max_count=count)
+            yield 'POST', '/servers', case.boot_request(
+                root=volume, max_count=count)
+    yield 'POST', '/os-server-external-events', {'events': [{
+        'name': 'volume-reimaged', 'server_uuid': case.servers['root'],
+        'tag': case.volumes['root']}]}
+
+
+def _of_the_reader(case):
+    """Yield the requests that change something, in the own project."""
+    for role in ('active', 'shelved', 'offloaded', 'root'):
+        server = '/servers/' + case.servers[role]
+        device = '%s/os-volume_attachments/%s' % (server, case.volumes[role])
+        yield ('POST', server + '/os-volume_attachments',
+               _attachment(case, 'spare', attach_mode='ro'))
+        yield 'PUT', device, _attachment(case, 'spare', swap=True)
+        yield 'DELETE', device, None
+        yield 'POST', server + '/action', {'rebuild': {
+            'imageRef': matrix_case.OTHER_IMAGE}}
+    yield 'POST', '/servers', case.boot_request('shared', max_count=2)
+
+
+def _attachment(case, volume, swap=False, **fields):
+    return {'volumeAttachment': dict(
+        {} if swap else fields, volumeId=case.volumes[volume])}
+
+
+def _named(case, text):
+    for uuid, role in case.roles.items():
+        text = text.replace(uuid, role)
+    return text

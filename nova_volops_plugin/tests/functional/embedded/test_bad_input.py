@@ -1,0 +1,81 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+"""Requests of nobody's and of strangers: refused, and nothing changes."""
+
+import collections
+import json
+import pathlib
+
+import fixtures
+import testtools
+
+from nova_volops_plugin.cloud.embedded import process
+from nova_volops_plugin.faults import bad_input
+from nova_volops_plugin.series import environment
+from nova_volops_plugin.series import tree
+from nova_volops_plugin import state
+
+POLICIES = '''
+import json
+from nova import policies
+print(json.dumps(sorted(
+    [rule.name, rule.check_str, sorted(rule.scope_types or ())]
+    for rule in policies.list_rules())))
+'''
+
+
+class BadInputTest(testtools.TestCase):
+
+    def test_sample(self):
+        answers = list(bad_input.run(state.StateDir(), '2026.2', 40, 3))
+        self.assertEqual(40, len(answers))
+        self.assertEqual(
+            [], [answer for answer in answers if not answer.passed])
+        self.assertIn(400, {answer.code for answer in answers})
+
+
+class TwoProjectsTest(testtools.TestCase):
+
+    def test_refused(self):
+        shared = state.StateDir()
+        with process.Process(
+                environment.ensure(shared, '2026.2'),
+                tree.ensure(shared, '2026.2'), bad_input.INSIDE,
+                ['two_projects']) as running:
+            found = [json.loads(line) for line in running.lines()]
+        self.assertEqual([], [
+            result for result in found
+            if result['changed'] or result['code'] not in (400, 403, 404)])
+        counted = collections.Counter(result['who'] for result in found)
+        self.assertGreater(counted['stranger'], 80)
+        self.assertEqual(
+            {403}, {result['code'] for result in found
+                    if result['who'] == 'reader'})
+
+
+class PoliciesTest(testtools.TestCase):
+
+    def _policies(self, base, patched):
+        shared = state.StateDir()
+        folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
+        (folder / 'policies.py').write_text(POLICIES)
+        with process.Process(
+                environment.ensure(shared, base),
+                tree.ensure(shared, base, patched), folder,
+                ['policies']) as running:
+            return json.loads(''.join(running.lines()))
+
+    def test_unchanged(self):
+        for base in ('2026.2', 'yoga'):
+            released = self._policies(base, False)
+            self.assertGreater(len(released), 100)
+            self.assertEqual(released, self._policies(base, True))

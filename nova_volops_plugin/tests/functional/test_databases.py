@@ -1,0 +1,73 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+"""The migration, on every database server that is installed."""
+
+import os
+
+import testtools
+
+from nova_volops_plugin.databases import check
+from nova_volops_plugin.databases import servers
+from nova_volops_plugin import state
+
+WANTED = 'NOVA_VOLOPS_TEST_DATABASES'
+
+
+class DatabasesTest(testtools.TestCase):
+
+    def _check(self, base, kind):
+        if not os.environ.get(WANTED):
+            self.skipTest('it takes minutes; set %s to run it' % WANTED)
+        if missing := kind.missing():
+            self.skipTest(missing)
+        with kind().running() as server:
+            server.create(check.DATABASE)
+            steps = list(check.Check(state.StateDir(), base, server).run(
+                1000, tests=False))
+        self.assertEqual(
+            [], [(step.name, step.found) for step in steps
+                 if not step.passed])
+        self.assertFalse(server.folder.exists())
+
+    def test_2026_2_on_mariadb(self):
+        self._check('2026.2', servers.MariaDB)
+
+    def test_yoga_on_mariadb(self):
+        self._check('yoga', servers.MariaDB)
+
+    def test_2026_2_on_postgresql(self):
+        self._check('2026.2', servers.PostgreSQL)
+
+    def test_yoga_on_postgresql(self):
+        self._check('yoga', servers.PostgreSQL)
+
+
+class ServersTest(testtools.TestCase):
+
+    def _check(self, kind):
+        if missing := kind.missing():
+            self.skipTest(missing)
+        with kind().running() as server:
+            pid = server._process.pid
+            server.create('one')
+            server.execute('CREATE TABLE t (a INT)',
+                           'INSERT INTO t VALUES (7)', database='one')
+            self.assertEqual('7', server.execute(
+                'SELECT a FROM t', database='one'))
+        self.assertRaises(ProcessLookupError, os.kill, pid, 0)
+        self.assertFalse(server.folder.exists())
+
+    def test_mariadb(self):
+        self._check(servers.MariaDB)
+
+    def test_postgresql(self):
+        self._check(servers.PostgreSQL)

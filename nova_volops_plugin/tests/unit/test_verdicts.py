@@ -1,0 +1,108 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+"""The commands that judge step by step: what they ask for and tell."""
+
+import io
+import json
+import pathlib
+import sys
+
+import fixtures
+import testtools
+
+from nova_volops_plugin.cmd import app
+from nova_volops_plugin.databases import check
+from nova_volops_plugin.faults import bad_input
+from nova_volops_plugin.rolling import mixed
+
+STEP = mixed.Step('story', 'attach', '409', '409')
+BROKEN = mixed.Step('story', 'move', '409', '409', ('it can write',))
+OTHER = mixed.Step('story', 'swap', '409', '202')
+REFUSED = bad_input.Answer(('2.1', 'POST', '/servers', {}), 400, 'no')
+CRASHED = bad_input.Answer(('2.1', 'PUT', '/x', {}), 500, 'oops')
+CHANGED = bad_input.Answer(('2.1', 'PUT', '/x', {}), 404, '', ('volumes',))
+
+
+class VerdictTest(testtools.TestCase):
+
+    def test_step(self):
+        self.assertEqual([True, False, False], [
+            step.passed for step in (STEP, BROKEN, OTHER)])
+
+    def test_answer(self):
+        self.assertEqual([True, False, False], [
+            answer.passed for answer in (REFUSED, CRASHED, CHANGED)])
+
+
+class CommandTest(testtools.TestCase):
+
+    def setUp(self):
+        super().setUp()
+        self.folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
+        self.asked = []
+        self.useFixture(fixtures.MonkeyPatch('sys.stderr', io.StringIO()))
+
+    def _answer(self, target, results):
+        def run(*args):
+            self.asked.append(args[:-1])
+            return iter(results)
+
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_volops_plugin.' + target, run))
+
+    def _run(self, *words):
+        self.useFixture(fixtures.MonkeyPatch('sys.stdout', io.StringIO()))
+        code = app.main(['--state-dir', str(self.folder), *words])
+        return code, sys.stdout.getvalue()
+
+    def test_rolling(self):
+        self._answer('rolling.mixed.run', [STEP])
+        code, out = self._run('rolling', '--base', 'yoga', '--newer',
+                              'compute', '--story', 'story')
+        self.assertEqual(0, code)
+        self.assertEqual(('yoga', 'compute', ['story'], None),
+                         self.asked[0][1:])
+        self.assertTrue(out.endswith(
+            'rolling: 1 passed, 0 failed, 0 skipped\n'))
+
+    def test_rolling_failed(self):
+        self._answer('rolling.mixed.run', [STEP, BROKEN])
+        code, out = self._run('rolling', '-f', 'json')
+        self.assertEqual(3, code)
+        self.assertEqual(
+            [('409', 'passed'), ('409; it can write', 'FAILED')],
+            [(row['Found'], row['Result']) for row in json.loads(out)])
+
+    def test_bad_input(self):
+        self._answer('faults.bad_input.run',
+                     [REFUSED, CHANGED, REFUSED, CRASHED])
+        code, out = self._run('bad-input', '--number', '4', '--seed', '7',
+                              '-f', 'json')
+        self.assertEqual(3, code)
+        self.assertEqual(('2026.2', 4, 7, None), self.asked[0][1:])
+        self.assertEqual(
+            [('404 ; volumes', 1, 'FAILED'), ('500 oops; ', 1, 'FAILED'),
+             (400, 2, 'passed')],
+            [(row['Answer'], row['Number'], row['Result'])
+             for row in json.loads(out)])
+
+    def test_server_missing(self):
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_volops_plugin.databases.servers.PostgreSQL._binary',
+            staticmethod(lambda: None)))
+        code, _out = self._run('databases', '--server', 'postgresql')
+        self.assertEqual(1, code)
+        self.assertIn('apt-get install postgresql', sys.stderr.getvalue())
+
+    def test_database_step(self):
+        self.assertTrue(check.Step('x', r'\d+', '7 rows').passed)
+        self.assertFalse(check.Step('x', 'ServiceTooOld', '74').passed)
