@@ -52,10 +52,14 @@ def run(nova):
     stranger = client.TestOpenStackClient(
         'stranger', admin.base_url, project_id=STRANGER,
         roles=['reader', 'member'])
+    its_admin = client.TestOpenStackClient(
+        'its-admin', admin.base_url, project_id=STRANGER,
+        roles=['reader', 'member', 'admin'])
     reader = client.TestOpenStackClient(
         'reader', admin.base_url, project_id=admin.project_id,
         roles=['reader'])
-    _prepare(case, owned, admin, stranger)
+    _prepare(case, owned, (stranger, its_admin), (admin, admin))
+    nova.api = admin
     before = probe.state(case)
     for who, user, requests in (
             ('stranger', stranger, _of_the_stranger(case)),
@@ -71,10 +75,12 @@ def run(nova):
             before = after
 
 
-def _prepare(case, owned, admin, stranger):
-    """Make the same servers and volumes for both."""
-    for prefix, user in (('its-', stranger), ('', admin)):
-        case.nova.api = admin
+def _prepare(case, owned, *users):
+    """Make the same servers and volumes for both projects.
+
+    :param users: of each project its user and its administrator
+    """
+    for prefix, (user, admin) in zip(('its-', ''), users):
         for role in ('active', 'shelved', 'offloaded', 'spare'):
             owned.of[case.volume(prefix + role)] = user.project_id
         owned.of[case.volume(prefix + 'shared',
@@ -83,23 +89,20 @@ def _prepare(case, owned, admin, stranger):
         case.nova.api = user
         user.microversion = 'latest'
         for role in ('active', 'shelved', 'offloaded'):
-            _boot(case, admin, prefix + role, prefix + role)
-        _boot(case, admin, prefix + 'root', root=prefix + 'root')
-        for role, action in (('shelved', 'shelve'), ('offloaded', 'shelve'),
-                             ('offloaded', 'shelveOffload')):
-            case.nova.api = admin
-            case.action(case.servers[prefix + role], action)
-    case.nova.api = admin
+            _boot(case, prefix + role, prefix + role)
+        _boot(case, prefix + 'root', root=prefix + 'root')
+        case.action(case.servers[prefix + 'shelved'], 'shelve')
+        case.action(case.servers[prefix + 'offloaded'], 'shelve')
+        # That is for administrators.
+        case.nova.api = admin
+        admin.microversion = 'latest'
+        case.action(case.servers[prefix + 'offloaded'], 'shelveOffload')
 
 
-def _boot(case, admin, role, *volumes, **fields):
-    user = case.nova.api
+def _boot(case, role, *volumes, **fields):
     answer = case.nova.call('POST', '/servers', case.boot_request(
         *volumes, **fields))
-    # What it became is for an administrator to see.
-    case.nova.api = admin
     case.require(answer, case.add_server(answer, role), 'active')
-    case.nova.api = user
 
 
 def _of_the_stranger(case):
