@@ -236,25 +236,24 @@ class Compute(MixedNova):
         self.host_mappings[REMOTE] = None
 
     def calls(self, series):
-        return dict(super().calls(series), restart=self.restart)
+        return dict(super().calls(series), stop=self.stop, start=self.start)
 
-    def restart(self):
-        """Start the compute anew.
+    def stop(self):
+        """Stop the compute; its guests run on."""
+        compute = self.computes.pop(REMOTE)
+        self.compute_rp_uuids.pop(REMOTE)
+        self._hypervisor = compute.driver._host.get_connection()
+        compute.stop()
+
+    def start(self):
+        """Start the compute again.
 
         :returns: ``started``, or the name of the error it ended with
         """
-        compute = self.computes[REMOTE]
-        connection = compute.driver._host.get_connection()
         try:
-            self.computes.pop(REMOTE).stop()
-        except Exception:
-            # It did not start the last time.
-            LOG.exception('the compute does not stop')
-        self.compute_rp_uuids.pop(REMOTE, None)
-        try:
-            self.start_compute(REMOTE, connection=connection)
+            self.start_compute(REMOTE, connection=self._hypervisor)
         except Exception as error:
-            self.computes[REMOTE] = compute
+            LOG.exception('the compute does not start')
             return type(error).__name__
         self.connect(REMOTE)
         return 'started'

@@ -164,9 +164,13 @@ class Cloud:
         """Do what a conductor does at a SIGHUP."""
         self.nova.conductor.manager.reset()
 
-    def restart_remote(self):
+    def stop_remote(self):
+        """Stop the compute of the other release."""
+        self.nova.link.call('stop')
+
+    def start_remote(self):
         """Return ``started``, or the name of the error it ended with."""
-        return self.nova.link.call('restart')
+        return self.nova.link.call('start')
 
     def settle(self):
         """Wait until no server is worked on."""
