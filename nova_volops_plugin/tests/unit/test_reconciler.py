@@ -1,0 +1,188 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""The series' reconciler under Hypothesis, which Nova's tests do not have.
+
+Its tests in Nova draw states at random; Hypothesis looks for the smallest
+state that breaks a property. The module imports nothing of Nova, so it is
+taken from the patch that adds it.
+"""
+
+import types
+
+import hypothesis
+from hypothesis import strategies as st
+import testtools
+
+from nova_volops_plugin.series import base as series_base
+from nova_volops_plugin.series import patch
+
+_PATH = 'nova/compute/attachment_reconciler.py'
+_VOLUMES = ('volume-1', 'volume-2')
+_IDS = ('a1', 'a2', 'a3')
+_HOSTS = ('here', 'elsewhere', None)
+# Those that the decisions tell apart, and others that they must not trust.
+_STATUSES = ('available', 'in-use', 'reserved', 'attaching', 'detaching',
+             'error', 'retyping', None)
+_ATTACH_STATUSES = ('attached', 'reserved', 'attaching', 'error_detaching',
+                    None)
+_MIGRATIONS = (None, 'none', 'success', 'error', 'deleting', 'migrating',
+               'target:volume-2')
+
+# The same examples in every run, and nothing left on the disk.
+_settings = hypothesis.settings(
+    derandomize=True, database=None, deadline=None, max_examples=300,
+    suppress_health_check=[hypothesis.HealthCheck.differing_executors])
+
+
+def _load():
+    """Return the reconciler of the default base as a module."""
+    base = series_base.Base.load(series_base.default())
+    changes = [change for each in patch.load(base) for change in each.changes
+               if change.path == _PATH]
+    assert len(changes) == 1 and changes[0].creates, 'it is no new file'
+    source = '\n'.join(text for number, text in changes[0].added)
+    module = types.ModuleType('attachment_reconciler')
+    exec(compile(source, _PATH, 'exec'), module.__dict__)
+    return module
+
+
+reconciler = _load()
+
+
+def _mostly(values):
+    """Draw one of the first values more often than the others."""
+    return st.sampled_from(values[:2]) | st.sampled_from(values)
+
+
+_rarely = st.sampled_from((False, False, False, True))
+_volume = st.builds(
+    reconciler.Volume, exists=st.just(True), status=_mostly(_STATUSES),
+    multiattach=st.booleans(), migration_status=_mostly(_MIGRATIONS),
+    names_server=st.booleans(), settled=st.booleans(),
+    hosts=st.fixed_dictionaries(
+        {}, optional={each: st.sampled_from(_HOSTS) for each in _IDS}))
+
+
+@st.composite
+def _states(draw):
+    """What Nova holds, what Cinder lists, and what it says of volumes."""
+    devices = draw(st.lists(st.builds(
+        reconciler.BlockDevice, st.sampled_from(_VOLUMES),
+        st.sampled_from(_IDS + (None,)), _rarely), max_size=2))
+    attachments = [
+        reconciler.Attachment(
+            each, draw(st.sampled_from(_VOLUMES + (None,))),
+            draw(_mostly(_ATTACH_STATUSES)))
+        for each in draw(st.lists(st.sampled_from(_IDS), unique=True,
+                                  max_size=2))]
+    asked = {each: draw(_volume | _volume | st.sampled_from(
+        (reconciler.GONE, None))) for each in _VOLUMES}
+    return (devices, attachments,
+            {each: told for each, told in asked.items() if told},
+            draw(st.sampled_from(_HOSTS)), draw(_rarely))
+
+
+def _deleted(verdicts, block_device):
+    return [verdict for verdict in verdicts
+            if verdict.action == reconciler.DELETE and
+            verdict.block_device == block_device]
+
+
+class ReconcilerTest(testtools.TestCase):
+
+    @_settings
+    @hypothesis.given(_states())
+    def test_deletes_no_block_device_in_use(self, state):
+        devices, attachments, volumes, host, in_flight = state
+        listed = {each.id for each in attachments}
+        held = {each.attachment_id for each in devices}
+        verdicts = reconciler.reconcile(*state)
+        for device, verdict in zip(devices, verdicts):
+            if verdict.action != reconciler.DELETE:
+                continue
+            self.assertFalse(device.is_root or in_flight)
+            self.assertIsNotNone(device.attachment_id)
+            self.assertNotIn(device.attachment_id, listed)
+            self.assertEqual([], [
+                each for each in attachments
+                if each.volume_id == device.volume_id and
+                each.id not in held])
+            volume = volumes[device.volume_id]
+            if volume.exists:
+                self.assertFalse(volume.names_server)
+                self.assertNotIn(
+                    volume.migration_status, ('migrating', 'target:volume-2'))
+                self.assertTrue(
+                    volume.status == 'available' or
+                    volume.status == 'in-use' and volume.multiattach)
+
+    @_settings
+    @hypothesis.given(_states())
+    def test_deletes_no_attachment_in_use(self, state):
+        devices, attachments, volumes, host, in_flight = state
+        verdicts = reconciler.reconcile(*state)
+        kept = ({each.attachment_id for each in devices} |
+                {verdict.adopted_id for verdict in verdicts})
+        status = {each.id: each.status for each in attachments}
+        for verdict in _deleted(verdicts, block_device=False):
+            self.assertFalse(in_flight)
+            self.assertNotIn(verdict.attachment_id, kept)
+            self.assertNotIn((verdict.volume_id, None), [
+                (each.volume_id, each.attachment_id) for each in devices])
+            if status[verdict.attachment_id] != 'reserved':
+                self.assertEqual('attached', status[verdict.attachment_id])
+                self.assertNotIn(
+                    volumes[verdict.volume_id].hosts.get(
+                        verdict.attachment_id),
+                    (None, host))
+
+    @_settings
+    @hypothesis.given(_states())
+    def test_is_done_after_one_pass(self, state):
+        devices, attachments, volumes, host, in_flight = state
+        verdicts = reconciler.reconcile(*state)
+        left = [
+            device._replace(attachment_id=(
+                verdict.adopted_id or device.attachment_id))
+            for device, verdict in zip(devices, verdicts)
+            if verdict.action != reconciler.DELETE]
+        gone = {verdict.attachment_id
+                for verdict in _deleted(verdicts, block_device=False)}
+        again = reconciler.reconcile(
+            left, [each for each in attachments if each.id not in gone],
+            volumes, host, in_flight)
+        self.assertEqual(set(), {verdict.action for verdict in again} & {
+            reconciler.ADOPT, reconciler.DELETE})
+
+    @_settings
+    @hypothesis.given(_states())
+    def test_what_was_not_asked_proves_nothing(self, state):
+        devices, attachments, volumes, host, in_flight = state
+        self.assertEqual([], _deleted(reconciler.reconcile(
+            devices, attachments, {}, host, in_flight), block_device=True))
+        self.assertEqual({reconciler.UNKNOWN} if devices else set(), {
+            verdict.action for verdict in reconciler.reconcile(
+                devices, None, volumes, host, in_flight)})
+
+    def test_each_action_is_among_the_states(self):
+        # The above would hold for one that keeps everything.
+        for action, block_device in (
+                (reconciler.ADOPT, True), (reconciler.DELETE, True),
+                (reconciler.DELETE, False)):
+            hypothesis.find(
+                _states(),
+                lambda state: (action, block_device) in [
+                    (verdict.action, verdict.block_device)
+                    for verdict in reconciler.reconcile(*state)],
+                settings=hypothesis.settings(
+                    _settings, max_examples=20000))
