@@ -38,7 +38,7 @@ _ATTACH_STATUSES = ('attached', 'reserved', 'attaching', 'error_detaching',
 _MIGRATIONS = (None, 'none', 'success', 'error', 'deleting', 'migrating',
                'target:volume-2')
 
-# The same examples in every run, and nothing left on the disk.
+# The same examples in every run, whatever an earlier one found.
 _settings = hypothesis.settings(
     derandomize=True, database=None, deadline=None, max_examples=300,
     suppress_health_check=[hypothesis.HealthCheck.differing_executors])
