@@ -155,15 +155,6 @@ class Cloud:
             nova_context.get_admin_context(),
             self.nova.cell_mappings['cell1'])
 
-    def cache_service_versions(self):
-        """Remember the versions as the process of a conductor does."""
-        objects.Service.enable_min_version_cache()
-        self.nova.addCleanup(objects.Service.clear_min_version_cache)
-
-    def reset_conductor(self):
-        """Do what a conductor does at a SIGHUP."""
-        self.nova.conductor.manager.reset()
-
     def stop_remote(self):
         """Stop the compute of the other release."""
         self.nova.link.call('stop')

@@ -224,14 +224,10 @@ def roll_back_a_compute(cloud):
     released = cloud.version(OLD)
     # A service that runs would write its version anew.
     cloud.stop_remote()
-    cloud.cache_service_versions()
     cloud.set_service_version(OLD, cloud.version(NEW))
     yield 'its start', 'ServiceTooOld', cloud.start_remote()
     cloud.set_service_version(OLD, released)
-    yield ('its start with its version set back', 'ServiceTooOld',
-           cloud.start_remote())
-    cloud.reset_conductor()
-    yield ('its start after a SIGHUP to the conductors', 'started',
+    yield ('its start with its version set back', 'started',
            cloud.start_remote())
     yield ('the server', 'ACTIVE on ' + OLD, _state(cloud, server))
     yield 'reboot', 'accepted', _ok(cloud.act(
