@@ -14,6 +14,7 @@
 import time
 
 from openstack import exceptions as sdk_exceptions
+import psutil
 import requests
 
 from nova_volops_plugin import exceptions
@@ -242,6 +243,25 @@ class TestAddresses(RestTest):
             '/resource_providers').json()['resource_providers']
         self.assertEqual(['compute1', 'compute2'],
                          sorted(provider['name'] for provider in providers))
+
+    def test_nothing_leaks(self):
+        self.openstack.compute.get('/servers')
+        endpoint = self.cloud._endpoint()
+        secrets = [*endpoint['passwords'].values(),
+                   self.openstack.session.get_token()]
+        process = self.cloud._process()
+        listening = [connection.laddr.ip for connection
+                     in process.net_connections('inet')
+                     if connection.status == psutil.CONN_LISTEN]
+        self.assertEqual({'127.0.0.1'}, set(listening))
+        folder = self.state.cloud('embedded')
+        told = {path.name: path.read_text(errors='replace')
+                for path in folder.rglob('*')
+                if path.is_file() and path.name != 'endpoint.json'}
+        self.assertTrue(any('GET /compute' in text or 'GET /v2.1' in text
+                            for text in told.values()), sorted(told))
+        self.assertEqual([], [name for name, text in told.items()
+                              if any(secret in text for secret in secrets)])
 
     def test_unknown_addresses(self):
         url = self.cloud._endpoint()['url']
