@@ -28,6 +28,8 @@ INSIDE = pathlib.Path(__file__).parent / 'inside'
 QUIET_SECONDS = 0.25
 SETTLE_SECONDS = 300
 CINDER_SECONDS = 0.02
+# All bases know it as released, and it takes servers that are offloaded.
+ATTACH_VERSION = '2.79'
 
 
 class MeasuredCloud(cloud.EmbeddedCloud):
@@ -85,11 +87,15 @@ class Site(resources.Resources):
 
         :raises VolopsError: it is refused
         """
-        answer = self.send(call, version)
-        if not answer.ok:
-            raise exceptions.VolopsError('%s %s is answered with %s' % (
-                call.method, call.path, answer))
-        return answer
+        return _accepted(call, self.send(call, version))
+
+    def attach(self, server, volume, version=ATTACH_VERSION, **fields):
+        """Attach a volume, as the one of Resources does.
+
+        :raises VolopsError: it is refused
+        """
+        return _accepted(calls.attach(server, volume), super().attach(
+            server, volume, version, **fields))
 
     def act(self, server, status, name, arguments=None):
         """Have something done to a server, and wait until it is.
@@ -122,6 +128,13 @@ class Site(resources.Resources):
         raise exceptions.VolopsError(
             'request %s is not done after %d s' %
             (answer.request_id, SETTLE_SECONDS))
+
+
+def _accepted(call, answer):
+    if not answer.ok:
+        raise exceptions.VolopsError('%s %s is answered with %s' % (
+            call.method, call.path, answer))
+    return answer
 
 
 class Grounds:

@@ -33,7 +33,7 @@ def run(state, base, benchmarks, repeat=bench_run.REPEAT, most=None,
     :param profile: the kind of cloud
     :param progress: called with one line of text a step
     """
-    with (lock.hold(state.bench / '.lock', progress),
+    with (lock.hold(state.bench / '.benchmarks.lock', progress),
           clouds.Grounds(state, base, profile, progress) as grounds):
         for benchmark in benchmarks:
             result = results.Result(
