@@ -21,7 +21,8 @@ PROFILES = ('embedded',)
 LIMIT = (
     'One call: the list of what Cinder holds for the server. Without it '
     'nothing dangling would be found. The released 2026.2 asks for every '
-    'attachment on its own besides.')
+    'attachment on its own besides; the released yoga asks nothing, and '
+    'finds nothing.')
 
 
 def least(point, way):
