@@ -12,6 +12,7 @@
 
 """Shows cases: as a matrix, as rows, as counts and as a document."""
 
+import collections
 import itertools
 
 from nova_volops_plugin.faults import matrix as cases_of
@@ -47,11 +48,20 @@ def matrix(cases):
 
     :param cases: a list of :class:`nova_volops_plugin.faults.matrix.Case`
     """
-    faults = list(dict.fromkeys(case.fault for case in cases))
+    faults = _faults(cases)
     return (*_HEAD, *faults), [
         (*head, *_cells(group, faults))
         for head, group in itertools.groupby(
             cases, key=lambda case: (case.base, case.flow, case.call))]
+
+
+def _faults(cases):
+    """Return the faults, in the order of the call that has most of them."""
+    by_call = collections.defaultdict(list)
+    for case in cases:
+        by_call[case.base, case.flow, case.call].append(case.fault)
+    most = max(by_call.values(), key=len, default=[])
+    return list(dict.fromkeys(itertools.chain(most, *by_call.values())))
 
 
 def _cells(cases, faults):

@@ -102,6 +102,15 @@ class TableTest(testtools.TestCase):
               ('yoga', 'shelve', 'attachment_delete(root)', 'error*', '-')]),
             table.matrix([UNDONE, LEAKED, KNOWN]))
 
+    def test_order_of_faults(self):
+        cases = [matrix.Case('rebuild', call, fault, 'done')
+                 for call, fault in (('sql-update(instances)', 'crash'),
+                                     ('get(root)', '404'),
+                                     ('get(root)', 'crash'))]
+        columns, rows = table.matrix(cases)
+        self.assertEqual(('404', 'crash'), columns[3:])
+        self.assertEqual(('-', 'done'), rows[0][3:])
+
     def test_document(self):
         text = table.document([UNDONE, KNOWN], TREE)
         self.assertIn('Of 2 cases on the tree ``%s``, 1 passed, 1 are '
