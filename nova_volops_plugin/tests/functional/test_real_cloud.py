@@ -28,7 +28,7 @@ from nova_volops_plugin.cloud.real import profile
 from nova_volops_plugin.cloud.real import resources
 from nova_volops_plugin.cloud.real import site
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.tests.functional import embedded
+from nova_volops_plugin.tests.functional.embedded import base
 
 WANTED = 'NOVA_VOLOPS_TEST_REAL'
 SECONDS = 180
@@ -49,7 +49,7 @@ class TestRealCloud(testtools.TestCase):
         taken = site.taken_ports()
         if taken:
             self.skipTest('the ports %s of the real cloud are taken' % taken)
-        folder = embedded.make_state()
+        folder = base.make_state()
         self.addCleanup(shutil.rmtree, folder.path)
         self.cloud = profile.RealCloud(folder)
         self.before = self.leftovers()
