@@ -64,6 +64,11 @@ class Faults(progress.Progress, lister.Lister):
             help='also write the table there, as reStructuredText; "BASE" '
                  'in the name stands for the base')
         parser.add_argument(
+            '--results', metavar='FILE',
+            help='keep there what came of each case, and do not run again '
+                 'those that are in it: to go on with a run that was '
+                 'stopped; "BASE" as above')
+        parser.add_argument(
             '--nova-log', metavar='FILE',
             help='write there what Nova logs; "BASE" as above')
         return parser
@@ -85,7 +90,8 @@ class Faults(progress.Progress, lister.Lister):
                  else [parsed_args.base])
         for base in bases:
             cases = self._run(
-                base, arguments, _path(parsed_args.nova_log, base))
+                base, arguments, _path(parsed_args.nova_log, base),
+                _path(parsed_args.results, base))
             self._cases += cases
             document = _path(parsed_args.document, base)
             if document:
@@ -95,10 +101,10 @@ class Faults(progress.Progress, lister.Lister):
             return table.matrix(self._cases)
         return table.ROW, [table.row(case) for case in self._cases]
 
-    def _run(self, base, arguments, log):
+    def _run(self, base, arguments, log, results):
         cases = []
         for case in matrix.run(
-                self.app.state, base, arguments, log, self.progress):
+                self.app.state, base, arguments, log, self.progress, results):
             cases.append(case)
             if case.result == matrix.FAILED:
                 sys.stderr.write(table.describe(case) + '\n')

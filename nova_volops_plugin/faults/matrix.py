@@ -22,6 +22,7 @@ import tempfile
 from nova_volops_plugin.cloud.embedded import variables
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.faults import explained
+from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin.series import environment
 from nova_volops_plugin.series import tree
 
@@ -95,7 +96,40 @@ def count(cases):
                  for result in (PASSED, EXPLAINED, FAILED))
 
 
-def run(state, base, arguments=(), log=None, progress=lambda text: None):
+class Results:
+    """The file that keeps what came of cases, for a run that is stopped.
+
+    Its first line says what tree was run, the others are as :func:`read`
+    takes them.
+
+    :param path: of the file; it is made when missing
+    :param tree: the git id of the tree, as in ``base.conf``
+    :raises BadInput: it is of another tree
+    """
+
+    def __init__(self, path, tree):
+        self._path = path
+        head = json.dumps({'tree': tree})
+        lines = path.read_text().split('\n') if path.exists() else []
+        # A line without an end is of a run that was killed.
+        self.lines = lines[1:-1]
+        if lines[:1] not in ([], [''], [head]):
+            raise exceptions.BadInput(
+                '%s holds no results of the tree %s: move it away' % (
+                    path, tree))
+        path.write_text(''.join(
+            line + '\n' for line in [head, *self.lines]))
+
+    def add(self, line):
+        """Keep the line of a case unless it is there already."""
+        if line not in self.lines:
+            self.lines.append(line)
+            with self._path.open('a') as file:
+                file.write(line + '\n')
+
+
+def run(state, base, arguments=(), log=None, progress=lambda text: None,
+        results=None):
     """Yield each :class:`Case` as it ends.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
@@ -103,9 +137,13 @@ def run(state, base, arguments=(), log=None, progress=lambda text: None):
     :param arguments: those of ``fault_matrix``, a sequence of str
     :param log: the file for what Nova logs, a path; by default it is lost
     :param progress: called with one line of text a step
-    :raises BadInput: there is no such flow, call or fault
+    :param results: a file, a path: each result is kept there as it comes,
+        and no case is run again that is in it
+    :raises BadInput: there is no such flow, call or fault, or the file is of
+        another tree
     :raises VolopsError: the process failed
     """
+    kept = results and Results(results, series_base.Base.load(base).tree)
     nova = tree.ensure(state, base, patched=True, progress=progress)
     env = environment.ensure(state, base, progress=progress)
     with contextlib.ExitStack() as stack:
@@ -113,6 +151,10 @@ def run(state, base, arguments=(), log=None, progress=lambda text: None):
             tempfile.TemporaryDirectory(prefix='nova-volops-'))
         errors = stack.enter_context(
             open(log or pathlib.Path(temporary) / 'log', 'w+'))
+        if kept:
+            ended = pathlib.Path(temporary) / 'ended'
+            ended.write_text(''.join(line + '\n' for line in kept.lines))
+            arguments = [*arguments, '--ended', str(ended)]
         process = stack.enter_context(subprocess.Popen(
             [str(env / 'bin/python'), '-m', 'fault_matrix', *arguments],
             cwd=nova, env=variables.of(nova, temporary, [INSIDE]),
@@ -122,6 +164,8 @@ def run(state, base, arguments=(), log=None, progress=lambda text: None):
         for line in process.stdout:
             case = read(line, base)
             if case:
+                if kept:
+                    kept.add(line.rstrip('\n'))
                 yield case
         if process.wait():
             errors.seek(0)

@@ -72,6 +72,35 @@ class ReadTest(testtools.TestCase):
         self.assertIn('boot-ro fails without a fault', str(error))
 
 
+class ResultsTest(testtools.TestCase):
+
+    def setUp(self):
+        super().setUp()
+        self.path = pathlib.Path(
+            self.useFixture(fixtures.TempDir()).path) / 'results'
+
+    def test_go_on(self):
+        results = matrix.Results(self.path, TREE)
+        self.assertEqual([], results.lines)
+        results.add('{"flow": "a"}')
+        results.add('{"flow": "a"}')
+        with self.path.open('a') as file:
+            file.write('{"flow": "b", "ca')
+        for _ in range(2):
+            results = matrix.Results(self.path, TREE)
+            self.assertEqual(['{"flow": "a"}'], results.lines)
+        self.assertEqual('{"tree": "%s"}\n{"flow": "a"}\n' % TREE,
+                         self.path.read_text())
+
+    def test_other_tree(self):
+        matrix.Results(self.path, 'fedcba')
+        before = self.path.read_text()
+        error = self.assertRaises(
+            exceptions.BadInput, matrix.Results, self.path, TREE)
+        self.assertIn('no results of the tree ' + TREE, str(error))
+        self.assertEqual(before, self.path.read_text())
+
+
 class ExplainedTest(testtools.TestCase):
 
     def test_only_what_is_explained_wholly(self):
@@ -140,8 +169,8 @@ class CommandTest(testtools.TestCase):
         self.err = io.StringIO()
         self.useFixture(fixtures.MonkeyPatch('sys.stderr', self.err))
 
-    def _run_matrix(self, state, base, arguments, log, progress):
-        self.asked.append((base, list(arguments), log))
+    def _run_matrix(self, state, base, arguments, log, progress, results):
+        self.asked.append((base, list(arguments), log, results))
         return iter(self.cases)
 
     def _run(self, *words):
@@ -155,7 +184,8 @@ class CommandTest(testtools.TestCase):
                               '--fault', '404', '--sample', '2')
         self.assertEqual(0, code)
         self.assertEqual([('yoga', ['--flow', 'boot-ro', '--fault', '404',
-                                    '--sample', '2'], None)], self.asked)
+                                    '--sample', '2'], None, None)],
+                         self.asked)
         self.assertIn('error*', out)
         self.assertRegex(
             out, r'\nIt took \d+ s, and \d+ s of a processor\.\n'
@@ -179,9 +209,11 @@ class CommandTest(testtools.TestCase):
 
     def test_all_bases(self):
         code, out = self._run('--base', 'all', '--nova-log', 'BASE.log',
+                              '--results', 'BASE.json',
                               '--document', str(self.folder / 'BASE.txt'))
         self.assertEqual(0, code)
-        self.assertEqual([(base, [], pathlib.Path(base + '.log'))
+        self.assertEqual([(base, [], pathlib.Path(base + '.log'),
+                           pathlib.Path(base + '.json'))
                           for base in ('2026.2', 'yoga')], self.asked)
         self.assertIn('faults: 4 passed', out)
         for base, other in (('2026.2', 'yoga'), ('yoga', '2026.2')):

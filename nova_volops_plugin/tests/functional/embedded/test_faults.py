@@ -10,6 +10,7 @@
 # License for the specific language governing permissions and limitations
 # under the License.
 
+import json
 import pathlib
 
 import fixtures
@@ -18,6 +19,7 @@ import testtools
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.faults import matrix
 from nova_volops_plugin.faults import table
+from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin import state
 
 
@@ -30,20 +32,32 @@ SAMPLE = 14
 
 class FaultsTest(testtools.TestCase):
 
-    def _run(self, *arguments, base='2026.2'):
+    def _run(self, *arguments, base='2026.2', results=None):
         log = pathlib.Path(
             self.useFixture(fixtures.TempDir()).path) / 'nova.log'
-        return list(matrix.run(state.StateDir(), base, arguments, log))
+        return list(matrix.run(state.StateDir(), base, arguments, log,
+                               results=results))
 
     def test_outcomes(self):
+        # What an earlier run told of one case, which is not so.
+        results = pathlib.Path(
+            self.useFixture(fixtures.TempDir()).path) / 'results'
+        tree = series_base.Base.load('2026.2').tree
+        matrix.Results(results, tree).add(json.dumps({
+            'flow': 'detach-offloaded', 'call': 'get(old)', 'fault': '500',
+            'outcome': 'error', 'told': True, 'broken': [], 'seconds': 0.0}))
         cases = self._run(
-            '--flow', 'detach-offloaded', '--fault', '500', '--fault', 'lost')
+            '--flow', 'detach-offloaded', '--fault', '500', '--fault', 'lost',
+            results=results)
         self.assertEqual(
-            {('get(old)', '500'): 'undone',
+            {('get(old)', '500'): 'error',
              ('attachment_delete(old)', '500'): 'undone',
              ('attachment_delete(old)', 'lost'): 'done'},
             {(case.call, case.fault): case.outcome for case in cases})
         self.assertEqual({()}, {case.broken for case in cases})
+        kept = matrix.Results(results, tree).lines
+        self.assertEqual(cases, [matrix.read(line, '2026.2')
+                                 for line in kept])
 
     def test_stop_before_a_write(self):
         # The new volume is attached in Cinder, and Nova does not know of it.
