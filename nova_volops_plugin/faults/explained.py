@@ -61,6 +61,11 @@ EXPLANATIONS = (
     Explanation({'orphan', 'left-orphan', 'volume', 'left-volume'}, _STOP,
                 flow='swap-*', fault='crash*'),
     Explanation(
+        {'orphan', 'stuck', 'allocation'}, 'As released, servers whose '
+        'conductor stops before it creates them are shown as being built. '
+        'The user deletes them, with all that they hold.',
+        flow='multi-create', call='sql-insert(instances)*', fault='crash'),
+    Explanation(
         {'orphan', 'left-orphan', 'stuck'}, 'As released, nova-api that stops '
         'while it creates servers leaves those it has begun: the user deletes '
         'the ones that are shown, an operator deletes in Cinder the '
@@ -76,24 +81,21 @@ EXPLANATIONS = (
     Explanation({'device'}, _NOT_BUILT, flow='multi-create'),
     Explanation({'device'}, _GONE, call='attachment_*', fault='404'),
     Explanation(
-        {'device'}, 'As released, Nova gives up an attachment that it cannot '
-        'complete. The server is in ERROR and can be evacuated again.',
-        flow='evacuate', call='attachment_complete*'),
-    Explanation(
         {'orphan', 'left-orphan'}, 'The data is on the new volume already. '
         'The user is told which attachment of the old one is left, and '
         '"nova-manage volume_attachment cleanup" reports it.',
         flow='swap-shelved', call='attachment_delete*'),
     Explanation(
-        {'orphan', 'left-orphan', 'untold'}, 'The guest has moved. As '
-        'released, Nova logs what it cannot delete of the source; '
+        {'orphan', 'left-orphan', 'untold'}, 'The guest and its block devices '
+        'are on one host. Nova logs what it cannot delete of the other; '
         '"nova-manage volume_attachment cleanup" deletes it.',
-        flow='live-migrate', call='attachment_delete*'),
+        flow='live-migrate*', call='attachment_delete*'),
     Explanation(
-        {'orphan', 'left-orphan', 'unconnected', 'device', 'untold'},
-        'As released, and as Nova\'s own tests want it, a roll-back leaves a '
-        'block device as it is if its attachment cannot be deleted.',
-        flow='live-migrate-rollback', call='attachment_delete*'),
+        {'volume', 'unconnected'}, 'The guest has the volume and the block '
+        'device its attachment, which Cinder was asked in vain to complete. '
+        'The action fails; an operator completes the attachment in Cinder, '
+        'and deleting the server frees the volume.',
+        flow='reboot-cleanup', call='attachment_complete*'),
     Explanation(
         {'left-allocation'}, 'As released, deleting a server whose move '
         'failed leaves the allocations of the migration; "nova-manage '
