@@ -65,59 +65,19 @@ def virsh(cloud, host, *words):
                       *words])
 
 
-class _InNamespaces(units.Service):
-    """A daemon of one host."""
+class Libvirtd(units.Service):
+    """The hypervisor of a host."""
+
+    stop_seconds = 10
 
     def __init__(self, cloud, host):
         super().__init__(cloud)
         self.host = host
-        self.name = '%s-%s' % (self.daemon, host)
+        self.name = 'libvirtd-' + host
 
     def prepare(self):
         for name in _FOLDERS:
             folder(self.site, self.host, name)
-
-    @property
-    def _pid_file(self):
-        # The usual one is in /run itself, which the hosts share.
-        return '%s/%s.pid' % (_FOLDERS['run'], self.daemon)
-
-    def command(self):
-        binds = []
-        for name, place in _FOLDERS.items():
-            binds += [folder(self.site, self.host, name), place]
-        return ['unshare', '--mount', '--uts', '--propagation', 'private',
-                'sh', '-ec', _ENTER, 'sh', self.host, *binds, '--',
-                *self.inside()]
-
-
-class Virtlogd(_InNamespaces):
-    """Keeps the guests' consoles while libvirtd restarts."""
-
-    daemon = 'virtlogd'
-    stop_seconds = 5
-
-    def inside(self):
-        return ['virtlogd', '--config', '/dev/null',
-                '--pid-file', self._pid_file]
-
-    def check(self):
-        return units.listens(
-            folder(self.site, self.host, 'run') / 'virtlogd-sock')
-
-
-class Libvirtd(_InNamespaces):
-    """The hypervisor of a host."""
-
-    daemon = 'libvirtd'
-    stop_seconds = 10
-
-    def __init__(self, cloud, host):
-        super().__init__(cloud, host)
-        self.requires = ('virtlogd-' + host,)
-
-    def prepare(self):
-        super().prepare()
         etc = folder(self.site, self.host, 'etc')
         identity = etc / 'host_uuid'
         if not identity.exists():
@@ -139,7 +99,8 @@ class Libvirtd(_InNamespaces):
             'security_driver': 'none',
             'dynamic_ownership': 0,
             'remember_owner': 0,
-            'stdio_handler': 'logd',
+            # A guest that wrote through virtlogd would fall silent with it.
+            'stdio_handler': 'file',
             'cgroup_controllers': [],
             'namespaces': [],
             'migration_address': address,
@@ -148,9 +109,15 @@ class Libvirtd(_InNamespaces):
             'migration_port_max': first + site.MIGRATION_PORTS_A_HOST - 1,
         })
 
-    def inside(self):
-        return ['libvirtd', '--config', '/etc/libvirt/libvirtd.conf',
-                '--pid-file', self._pid_file]
+    def command(self):
+        binds = []
+        for name, place in _FOLDERS.items():
+            binds += [folder(self.site, self.host, name), place]
+        # The usual pid file is in /run itself, which the hosts share.
+        return ['unshare', '--mount', '--uts', '--propagation', 'private',
+                'sh', '-ec', _ENTER, 'sh', self.host, *binds, '--',
+                'libvirtd', '--config', _FOLDERS['etc'] + '/libvirtd.conf',
+                '--pid-file', _FOLDERS['run'] + '/libvirtd.pid']
 
     def check(self):
         return virsh(self.site, self.host, 'hostname').strip()
@@ -169,8 +136,12 @@ class Libvirtd(_InNamespaces):
             self.run('ip', 'link', 'delete', device)
 
     def devices(self):
-        """Return the names of the tap devices of its guests, sorted."""
-        found = set()
+        """Return the names of its network devices, sorted.
+
+        The taps of its guests on one base, on the other their bridge: see
+        ``inside/any_host_driver.py``.
+        """
+        found = {'volops-' + self.host}
         for path in folder(self.site, self.host, 'etc').glob('qemu/*.xml'):
             found.update(re.findall(
                 r"<target dev='(tap[0-9a-f-]+)'", path.read_text()))
@@ -180,11 +151,8 @@ class Libvirtd(_InNamespaces):
     def _guests(self):
         """Return the processes that live in this host's namespaces."""
         bound = str(folder(self.site, self.host, 'run'))
-        virtlogd = processes.find(self.site, 'virtlogd-' + self.host)
         found = []
         for process in psutil.process_iter():
-            if virtlogd and process.pid == virtlogd.pid:
-                continue
             try:
                 mounts = pathlib.Path(
                     '/proc/%d/mountinfo' % process.pid).read_text()

@@ -10,10 +10,7 @@
 # License for the specific language governing permissions and limitations
 # under the License.
 
-"""Neutron without agents: every port is bound, none carries packets far.
-
-Nova plugs a tap device for each; Neutron gives the addresses.
-"""
+"""Neutron without agents: every port is bound, none carries packets far."""
 
 from nova_volops_plugin.cloud.real import mariadb
 from nova_volops_plugin.cloud.real import settings
@@ -22,6 +19,9 @@ from nova_volops_plugin.cloud.real import units
 from nova_volops_plugin.cloud.real import wsgi
 
 _DRIVER = 'any_host'
+# Yoga does not tell libvirt that the tap device is there already, which newer
+# ones refuse ("interface already exists"); later Novas know no bridges.
+_VIF_TYPES = {'yoga': 'bridge'}
 _ENTRY_POINT = '''\
 [neutron.ml2.mechanism_drivers]
 %s = any_host_driver:AnyHostMechanismDriver
@@ -78,7 +78,8 @@ class Api(wsgi.Api):
         folder = self.site.folder('neutron')
         return {'OS_NEUTRON_CONFIG_DIR': str(folder),
                 'OS_NEUTRON_CONFIG_FILES': 'neutron.conf',
-                'PYTHONPATH': str(folder / 'lib')}
+                'PYTHONPATH': str(folder / 'lib'),
+                'VOLOPS_VIF_TYPE': _VIF_TYPES.get(self.site.base, 'tap')}
 
 
 def _write_driver(folder):

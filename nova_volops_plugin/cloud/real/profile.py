@@ -57,7 +57,7 @@ _UNITS = (
     resources.VolumeTypes, resources.Network, resources.Images,
     resources.Flavors,
 )
-_UNITS_A_HOST = (libvirt.Virtlogd, libvirt.Libvirtd, nova.Compute)
+_UNITS_A_HOST = (libvirt.Libvirtd, nova.Compute)
 
 
 def make_units(site):

@@ -10,7 +10,13 @@
 # License for the specific language governing permissions and limitations
 # under the License.
 
-"""An ML2 mechanism driver that binds every port on every host to a tap."""
+"""An ML2 mechanism driver that binds every port on every host.
+
+Nova of VOLOPS_VIF_TYPE ``tap`` makes a tap device for it; of ``bridge`` libvirt
+does, on a bridge of the host's that Nova makes for the first of them.
+"""
+
+import os
 
 # Lists of ports look at an attribute that this model gives a port, whether or
 # not its service plugin is on.
@@ -30,6 +36,8 @@ class AnyHostMechanismDriver(api.MechanismDriver):
     def bind_port(self, context):
         segment = context.segments_to_bind[0]
         context.set_binding(
-            segment[api.ID], portbindings.VIF_TYPE_TAP,
-            {portbindings.CAP_PORT_FILTER: False},
+            segment[api.ID], os.environ['VOLOPS_VIF_TYPE'],
+            {portbindings.VIF_DETAILS_BRIDGE_NAME: 'volops-' + context.host,
+             # Else Nova would write rules into the machine's firewall.
+             portbindings.CAP_PORT_FILTER: True},
             status=constants.PORT_STATUS_ACTIVE)

@@ -31,7 +31,7 @@ GUEST = '''
 
 class TestLibvirtd(fake.TestCase):
 
-    def test_tap_devices_that_exist(self):
+    def test_network_devices_that_exist(self):
         daemon = libvirt.Libvirtd(self.site(), 'host1')
         folder = libvirt.folder(self.site(), 'host1', 'etc', 'qemu')
         (folder / 'a.xml').write_text(
@@ -39,13 +39,14 @@ class TestLibvirtd(fake.TestCase):
         self.assertEqual([], daemon.devices())
         present = self.state.path / 'net'
         for name in ('tap4105796d-7d', 'tap00000000-00', 'tap11111111-11',
-                     'vda'):
+                     'vda', 'volops-host1', 'volops-host2'):
             (present / name).mkdir(parents=True)
         self.useFixture(fixtures.MonkeyPatch(
             'nova_volops_plugin.cloud.real.libvirt.NETWORK_DEVICES',
             present))
         self.assertEqual(
-            ['tap00000000-00', 'tap4105796d-7d'], daemon.devices())
+            ['tap00000000-00', 'tap4105796d-7d', 'volops-host1'],
+            daemon.devices())
 
     def test_hosts_have_addresses_and_ports_of_their_own(self):
         texts = []

@@ -48,7 +48,7 @@ class TestTampering(fake.TestCase):
 
     def test_lose_one_host(self):
         of_host = [['%s-host%d' % (service, number) for service in (
-            'nova-compute', 'libvirtd', 'virtlogd')] for number in (1, 2)]
+            'nova-compute', 'libvirtd')] for number in (1, 2)]
         self.start(*of_host[0], *of_host[1])
         self.assertIs(True, self.cloud.lose_host('host1'))
         self.assertEqual([], self.running(*of_host[0]))
