@@ -120,6 +120,14 @@ class Cloud(abc.ABC):
         """
         return False
 
+    def kill(self, service):
+        """Kill one service with SIGKILL; :meth:`up` starts it again.
+
+        :param service: its name, as in :meth:`status`
+        :returns: whether this cloud can do so
+        """
+        return False
+
     def lose_host(self, host):
         """End a compute host and its guests, until :meth:`up`.
 

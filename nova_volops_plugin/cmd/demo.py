@@ -36,8 +36,10 @@ class Demo(cloud_options.CloudOptions, lister.Lister):
         self.add_what_runs(parser)
         parser.add_argument(
             'scenario', metavar='SCENARIO', nargs='*',
-            help='the stories to tell: %s (default: all)' % ', '.join(
-                scenario.NAME for scenario in catalog.SCENARIOS))
+            help='the stories to tell: %s (default: these), or %s' % tuple(
+                ', '.join(scenario.NAME for scenario in scenarios)
+                for scenarios in (
+                    catalog.SCENARIOS, catalog.LONG_SCENARIOS)))
         return parser
 
     def take_action(self, parsed_args):

@@ -15,6 +15,7 @@ from nova_volops_plugin import exceptions
 from nova_volops_plugin.scenarios import attach_mode
 from nova_volops_plugin.scenarios import buses
 from nova_volops_plugin.scenarios import dangling
+from nova_volops_plugin.scenarios import killed
 from nova_volops_plugin.scenarios import moves
 from nova_volops_plugin.scenarios import multi_create
 from nova_volops_plugin.scenarios import outage
@@ -37,18 +38,21 @@ SCENARIOS = (
     outage,
     reboot_cost,
 )
+# Told only when they are asked for.
+LONG_SCENARIOS = (killed,)
 
 
 def choose(names):
-    """Return the scenarios of these names, all when there are none.
+    """Return the scenarios of these names, SCENARIOS when there are none.
 
     :raises BadInput: there is no scenario of a name
     """
-    known = {scenario.NAME: scenario for scenario in SCENARIOS}
+    known = {scenario.NAME: scenario
+             for scenario in SCENARIOS + LONG_SCENARIOS}
     unknown = [name for name in names if name not in known]
     if unknown:
         raise exceptions.BadInput(
             'there is no scenario %r; the scenarios are: %s' %
             (unknown[0], ', '.join(known)))
     return [scenario for name, scenario in known.items()
-            if not names or name in names]
+            if name in names] if names else list(SCENARIOS)

@@ -222,6 +222,11 @@ class Resources(rest.Rest):
                     self.remember(kind, found['id'], found['name'])
         self.clean_up()
 
+    def delete_server(self, server):
+        """Delete a server and wait until it is gone."""
+        self._send('DELETE', '/servers/' + server)
+        self.wait('end of server %s' % server, lambda: self._is_gone(server))
+
     def clean_up(self):
         """Delete what the scenarios made: servers first.
 

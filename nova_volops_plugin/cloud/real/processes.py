@@ -109,6 +109,13 @@ def stop(site, name, seconds=20):
     _note(site, name).unlink(missing_ok=True)
 
 
+def kill(site, name):
+    """Kill a service and whatever it forked, without asking."""
+    found = every(site, name)
+    _signal(found, signal.SIGKILL)
+    psutil.wait_procs(found, timeout=10)
+
+
 def end(processes, seconds):
     """Ask processes to end; kill those that have not after some seconds."""
     _signal(processes, signal.SIGTERM)

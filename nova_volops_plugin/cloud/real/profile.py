@@ -151,6 +151,10 @@ class RealCloud(cloud_base.Cloud):
         self._unit(service).down()
         return True
 
+    def kill(self, service):
+        processes.kill(self._site(), service)
+        return True
+
     def lose_host(self, host):
         # From what uses the others to what they use.
         for kind in reversed(_UNITS_A_HOST):

@@ -12,8 +12,8 @@
 
 """An ML2 mechanism driver that binds every port on every host.
 
-Nova of VOLOPS_VIF_TYPE ``tap`` makes a tap device for it; of ``bridge`` libvirt
-does, on a bridge of the host's that Nova makes for the first of them.
+Where VOLOPS_VIF_TYPE is ``tap``, Nova makes a tap device for it; where it is
+``bridge``, libvirt does, on its host's bridge, which Nova makes for the first.
 """
 
 import os

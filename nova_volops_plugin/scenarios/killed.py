@@ -1,0 +1,148 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Services that are killed in the middle: nothing is lost, nothing is stuck.
+
+It takes some ten minutes, and is told only when it is asked for by name.
+"""
+
+import concurrent.futures
+import contextlib
+import time
+
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.sdk import calls
+
+NAME = 'killed'
+_SERVICES = ('nova-conductor', 'cinder-volume', 'ceph-osd', 'rabbitmq',
+             'mariadb')
+# Long enough for the request to be on its way.
+_SECONDS = 0.7
+
+
+def run(ctx):
+    for service in _SERVICES:
+        _attach(ctx, service)
+    _attach(ctx)
+    _rebuild(ctx)
+    _rebuild(ctx, 'cinder-volume')
+
+
+def _attach(ctx, service=None):
+    kept = ctx.create_volume('demo-kept')
+    volume = ctx.create_volume('demo-asked')
+    server = ctx.boot('demo-killed')
+    ctx.attach(server, kept)
+    born = ctx.disk(server, kept).seen.born
+    where = _kill(ctx, server, service, calls.attach(
+        server, volume, attach_mode='ro'), ctx.version('attach_mode'))
+    if not where:
+        return
+    shown = ctx.wait_for_server(server, 'ACTIVE', 'SHUTOFF', 'ERROR')
+    ctx.claim('the server is ACTIVE' + where, shown['status'] == 'ACTIVE',
+              'it is ' + shown['status'])
+    ctx.send(calls.action(server, 'reboot', {'type': 'HARD'}))
+    ctx.wait_for_server(server, 'ACTIVE')
+    disk = ctx.disk(server, kept)
+    ctx.claim('what the guest wrote is there' + where,
+              bool(disk and disk.writable and disk.seen.born == born),
+              disk or 'the guest has no such disk')
+    known = _known(ctx, server)
+    if volume in known:
+        disk = ctx.disk(server, volume)
+        ctx.claim('what got attached is read-only' + where,
+                  bool(disk and disk.readonly),
+                  disk or 'the guest has no such disk')
+    _claim_agreement(ctx, server, (kept, volume), known, where)
+    _claim_freed(ctx, server, (kept, volume), where)
+
+
+def _rebuild(ctx, service=None):
+    old, new = ctx.images()[:2]
+    root = ctx.create_volume('demo-root', imageRef=old)
+    server = ctx.boot('demo-killed', image=False, block_device_mapping_v2=[
+        calls.volume_device(root, boot_index=0)])
+    before = ctx.report(server).image
+    call = calls.rebuild(server, new)
+    where = _kill(ctx, server, service, call, ctx.version('rebuild'))
+    if not where:
+        return
+    shown = ctx.wait_for_server(server, 'ACTIVE', 'SHUTOFF', 'ERROR')
+    ctx.tell('The server is %s: %s' % (
+        shown['status'], shown.get('fault', {}).get('message')))
+    status = ctx.wait_for_volume(
+        root, 'in-use', 'reserved', 'available', 'error')['status']
+    if status == 'error':
+        ctx.call('POST', '/volumes/%s/action' % root,
+                 {'os-reset_status': {'status': 'reserved'}},
+                 service='block_storage')
+    answer = ctx.send(call, ctx.version('rebuild'))
+    shown = ctx.wait_for_server(server, 'ACTIVE', 'SHUTOFF', 'ERROR')
+    seen = shown['status'] == 'ACTIVE' and ctx.report(server).image
+    ctx.claim('the server is rebuilt when that is asked again' + where,
+              bool(seen) and seen != before,
+              'asked for: %s; the server is %s, the guest runs %s' % (
+                  answer, shown['status'], seen or 'not'))
+    known = _known(ctx, server)
+    _claim_agreement(ctx, server, (root,), known, where)
+    _claim_freed(ctx, server, (root,), where)
+
+
+def _kill(ctx, server, service, call, version):
+    """Send a request and kill a service; have all services up again.
+
+    :param service: its name, None for the nova-compute of the server
+    :returns: words for the claims, None where nothing can be killed
+    """
+    service = service or 'nova-compute-' + ctx.server(
+        server)['OS-EXT-SRV-ATTR:host']
+    ctx.tell('%s is killed' % service)
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        answer = pool.submit(ctx.send, call, version)
+        time.sleep(_SECONDS)
+        killed = ctx.cloud.kill(service)
+        if killed:
+            ctx.cloud.up()
+        # What had to answer it may have been killed.
+        with contextlib.suppress(exceptions.VolopsError):
+            answer.result()
+    where = ', though %s was killed' % service
+    if not killed:
+        ctx.skip('nothing is lost' + where,
+                 'the services of this cloud cannot be killed')
+        return None
+    return where
+
+
+def _known(ctx, server):
+    """Return a dict of each volume of a server and Nova's attachment id."""
+    shown = ctx.send(calls.attachments(server), '2.89')
+    return {row['volumeId']: row['attachment_id']
+            for row in shown.body['volumeAttachments']}
+
+
+def _claim_agreement(ctx, server, volumes, known, where):
+    """Nova and Cinder name the same attachments of a server."""
+    held = {volume: row['attachment_id'] for volume in volumes
+            for row in ctx.volume(volume)['attachments']
+            if row['server_id'] == server}
+    ctx.claim('Nova and Cinder agree' + where, held == known,
+              'Cinder: %s, Nova: %s' % (held, known))
+
+
+def _claim_freed(ctx, server, volumes, where):
+    ctx.delete_server(server)
+    found = {volume: (shown['status'], shown['attachments'])
+             for volume in volumes for shown in [ctx.volume(volume)]}
+    ctx.claim('all volumes are free without the server' + where,
+              set(status for status, _rows in found.values()) == {'available'}
+              and not any(rows for _status, rows in found.values()), found)
