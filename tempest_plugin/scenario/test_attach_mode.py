@@ -43,12 +43,13 @@ class AttachModeBase(base.BaseVolumeOpsTest):
         self.assertEqual(
             expected, {volume_id: modes[volume_id] for volume_id in expected})
 
-    def boot_with_both_modes(self):
+    def boot_with_both_modes(self, server=None):
         """A server with one read-only and one writable volume.
 
+        :param server: a server that is ACTIVE, None for one from the image
         :returns: the server, its guest, and the modes' keywords
         """
-        server = self.boot_one()
+        server = server or self.boot_one()
         read_only, writable = [self.create_data_volume() for _ in range(2)]
         # Read-only first: the mode must not leak to the volume after it.
         self.attach(server['id'], read_only, attach_mode='ro')
@@ -182,7 +183,9 @@ class AttachModeMigrationTest(AttachModeBase):
         """The mode outlives a live migration there and back"""
         if not CONF.compute_feature_enabled.live_migration:
             raise self.skipException('Live migration is not available')
-        server, guest, modes = self.boot_with_both_modes()
+        # All its disks are volumes: the hosts need no other shared storage.
+        server, guest, modes = self.boot_with_both_modes(
+            self.boot_from_volume()[0])
         for _ in range(2):
             source = self.get_host_for_server(server['id'])
             self.admin_servers_client.live_migrate_server(
