@@ -35,7 +35,7 @@ def _place(row):
 
 
 class CreateServerAttachment(command.ShowOne):
-    """Attach a volume to a server, read-only or read-write
+    """Attach a volume to a server, read-only or read-write.
 
     Needs a compute API of the series: version 2.105 of a 2026.2 cloud, 2.91
     of a yoga cloud; for a tag or a multiattach volume of an offloaded server
@@ -76,7 +76,7 @@ class CreateServerAttachment(command.ShowOne):
 
 
 class ListServerAttachment(command.Lister):
-    """List a server's attachments with their modes
+    """List a server's attachments with their modes.
 
     Needs a compute API of the series: version 2.105 of a 2026.2 cloud, 2.91
     of a yoga cloud.
@@ -100,7 +100,7 @@ class ListServerAttachment(command.Lister):
 
 
 class SwapServerAttachment(command.Command):
-    """Put another volume into the place of one that a server has attached
+    """Put another volume into the place of one that a server has attached.
 
     The server must be SHELVED, when its data are copied, or
     SHELVED_OFFLOADED, when nothing is copied. Needs a compute API of the

@@ -22,7 +22,7 @@ from nova_volops_plugin.sdk import calls
 
 
 class CreateServerBatch(command.Lister):
-    """Create servers that may share multiattach volumes
+    """Create servers that may share multiattach volumes.
 
     Needs a compute API of the series: version 2.105 of a 2026.2 cloud, 2.91
     of a yoga cloud.
@@ -99,7 +99,7 @@ class CreateServerBatch(command.Lister):
 
 
 class RebuildServerRoot(command.Command):
-    """Write an image to the volume that a server boots from
+    """Write an image to the volume that a server boots from.
 
     Needs compute API version 2.93. A refusal of the block storage service
     leaves the server as it was only where the series is; any other Nova of
