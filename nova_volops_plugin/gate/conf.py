@@ -85,7 +85,7 @@ def sections(environ, facts, base, features, folder,
             'suspend': False,
             'swap_volume': True,
             'vnc_console': False,
-            'volume_multiattach': True,
+            'volume_multiattach': bool(facts.multiattach_type),
         },
         'network': {'project_networks_reachable': False},
         'validation': {
@@ -103,6 +103,8 @@ def sections(environ, facts, base, features, folder,
         },
         'volume-feature-enabled': {'backup': False},
     }
+    if facts.multiattach_type:
+        options['volume']['volume_type_multiattach'] = facts.multiattach_type
     if features:
         options['volume_ops'] = _of_base(base)
     return options

@@ -31,6 +31,8 @@ class Facts:
     :param network: name of the network that all projects share
     :param hosts: the number of compute hosts that are up
     :param volume_type: the type of the block storage service in the catalog
+    :param multiattach_type: name of the type of volumes that several servers
+        can have, None when there is none
     """
 
     image: str
@@ -40,6 +42,7 @@ class Facts:
     network: str
     hosts: int
     volume_type: str = 'block-storage'
+    multiattach_type: str | None = None
 
 
 def facts(connection):
@@ -73,7 +76,14 @@ def facts(connection):
     return Facts(
         image=images[0].id, other_image=images[1].id, flavor=flavors[0].id,
         other_flavor=flavors[1].id, network=networks[0].name,
-        hosts=len(hosts), volume_type=_volume_type(connection))
+        hosts=len(hosts), volume_type=_volume_type(connection),
+        multiattach_type=_multiattach_type(connection))
+
+
+def _multiattach_type(connection):
+    return min((kind.name for kind in connection.block_storage.types()
+                if kind.extra_specs.get('multiattach') == '<is> True'),
+               default=None)
 
 
 def _volume_type(connection):

@@ -11,6 +11,7 @@
 # under the License.
 
 import configparser
+import dataclasses
 import pathlib
 import sys
 from types import SimpleNamespace as Namespace
@@ -133,6 +134,19 @@ class ConfTest(testtools.TestCase):
         self.assertEqual('block-storage',
                          parser.get('volume', 'catalog_type'))
 
+    def test_multiattach_type(self):
+        parser = self.write()
+        self.assertEqual('False', parser.get(
+            'compute-feature-enabled', 'volume_multiattach'))
+        self.assertFalse(
+            parser.has_option('volume', 'volume_type_multiattach'))
+        parser = self.write(facts=dataclasses.replace(
+            FACTS, multiattach_type='shared'))
+        self.assertEqual('True', parser.get(
+            'compute-feature-enabled', 'volume_multiattach'))
+        self.assertEqual(
+            'shared', parser.get('volume', 'volume_type_multiattach'))
+
     def test_migrations_need_two_hosts(self):
         for hosts in (1, 2):
             parser = self.write(facts=discover.Facts(
@@ -173,6 +187,10 @@ class Cloud:
         self.network = Namespace(networks=lambda: [
             Namespace(name=name, is_shared=True, is_router_external=external)
             for name, external in (('public', True), ('shared', False))])
+        self.block_storage = Namespace(types=lambda: [
+            Namespace(name=name, extra_specs=specs) for name, specs in (
+                ('plain', {}), ('shared2', {'multiattach': '<is> True'}),
+                ('shared', {'multiattach': '<is> True'}))])
         access = Namespace(service_catalog=Namespace(
             catalog=[{'type': name} for name in types]))
         self.session = Namespace(
@@ -184,7 +202,7 @@ class DiscoverTest(testtools.TestCase):
     def test_facts(self):
         self.assertEqual(
             discover.Facts('i1', 'i0', 'small', 'big', 'shared', 1,
-                           'volumev3'),
+                           'volumev3', 'shared'),
             discover.facts(Cloud()))
 
     def test_too_few_images(self):
