@@ -20,6 +20,7 @@ host of its own name. The namespaces end with the last process in them.
 
 import pathlib
 import re
+import socket
 import uuid
 
 import psutil
@@ -28,7 +29,6 @@ from nova_volops_plugin.cloud.real import processes
 from nova_volops_plugin.cloud.real import site
 from nova_volops_plugin.cloud.real import units
 
-NETWORK_DEVICES = pathlib.Path('/sys/class/net')
 _FOLDERS = {
     'etc': '/etc/libvirt',
     'run': '/run/libvirt',
@@ -145,8 +145,9 @@ class Libvirtd(units.Service):
         for path in folder(self.site, self.host, 'etc').glob('qemu/*.xml'):
             found.update(re.findall(
                 r"<target dev='(tap[0-9a-f-]+)'", path.read_text()))
-        return [device for device in sorted(found)
-                if (NETWORK_DEVICES / device).exists()]
+        # /sys may show those of another network namespace.
+        present = {name for _number, name in socket.if_nameindex()}
+        return sorted(found & present)
 
     def _guests(self):
         """Return the processes that live in this host's namespaces."""

@@ -36,14 +36,10 @@ class TestLibvirtd(fake.TestCase):
         folder = libvirt.folder(self.site(), 'host1', 'etc', 'qemu')
         (folder / 'a.xml').write_text(
             GUEST % ('tap4105796d-7d', 'tap00000000-00'))
-        self.assertEqual([], daemon.devices())
-        present = self.state.path / 'net'
-        for name in ('tap4105796d-7d', 'tap00000000-00', 'tap11111111-11',
-                     'vda', 'volops-host1', 'volops-host2'):
-            (present / name).mkdir(parents=True)
+        names = ('lo', 'tap4105796d-7d', 'tap00000000-00', 'tap11111111-11',
+                 'vda', 'volops-host1', 'volops-host2')
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.cloud.real.libvirt.NETWORK_DEVICES',
-            present))
+            'socket.if_nameindex', lambda: list(enumerate(names))))
         self.assertEqual(
             ['tap00000000-00', 'tap4105796d-7d', 'volops-host1'],
             daemon.devices())
