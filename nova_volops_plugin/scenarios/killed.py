@@ -42,7 +42,7 @@ def _attach(ctx, service=None):
     volume = ctx.create_volume('demo-asked')
     server = ctx.boot('demo-killed')
     ctx.attach(server, kept)
-    born = ctx.disk(server, kept).seen.born
+    born = _born(ctx, server, kept)
     where = _kill(ctx, server, service, calls.attach(
         server, volume, attach_mode='ro'), ctx.version('attach_mode'))
     if not where:
@@ -52,10 +52,9 @@ def _attach(ctx, service=None):
               'it is ' + shown['status'])
     ctx.send(calls.action(server, 'reboot', {'type': 'HARD'}))
     ctx.wait_for_server(server, 'ACTIVE')
-    disk = ctx.disk(server, kept)
-    ctx.claim('what the guest wrote is there' + where,
-              bool(disk and disk.writable and disk.seen.born == born),
-              disk or 'the guest has no such disk')
+    found = _born(ctx, server, kept)
+    ctx.claim('what the guest wrote is there' + where, found == born,
+              'boot %s wrote first, now it says %s' % (born, found))
     known = _known(ctx, server)
     if volume in known:
         disk = ctx.disk(server, volume)
@@ -64,6 +63,18 @@ def _attach(ctx, service=None):
                   disk or 'the guest has no such disk')
     _claim_agreement(ctx, server, (kept, volume), known, where)
     _claim_freed(ctx, server, (kept, volume), where)
+
+
+def _born(ctx, server, volume):
+    """Wait until a guest has written to a volume.
+
+    :returns: which boot was the first to do so, str
+    """
+    def look():
+        disk = ctx.disk(server, volume)
+        return disk and disk.seen.writable and disk.seen.born
+
+    return ctx.wait('write to volume %s' % volume, look)
 
 
 def _rebuild(ctx, service=None):
