@@ -37,6 +37,6 @@ def run(ctx):
     writer = ctx.report(servers['rw']).boot
     disk = disks['ro'] and ctx.disk(servers['ro'], volume)
     ctx.claim('it reads what the first one writes',
-              bool(disk and disk.seen.last.startswith(writer + ':')),
+              bool(disk and (disk.seen.last or '').startswith(writer + ':')),
               'the writer is %s; the reader finds %s' % (
                   writer, disk and disk.seen.last))

@@ -28,7 +28,7 @@ def run(ctx):
     server = ctx.boot('demo-swapped')
     ctx.attach(server, old)
     before = ctx.disk(server, old)
-    while before.seen.born in (None, '-'):
+    while before.seen.born is None:
         before = ctx.disk(server, old)
     ctx.send(calls.action(server, 'shelve'))
     ctx.wait_for_server(server, 'SHELVED')

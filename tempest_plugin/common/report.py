@@ -135,7 +135,8 @@ class Parser:
             name=match['name'], size=int(match['size']),
             read_only=match['ro'] == '1', serial=match['serial'],
             head=match['head'], writable='ok' in writes if writes else None,
-            born=groups.get('born'), last=groups.get('last'))
+            **{name: None if groups.get(name) == '-' else groups.get(name)
+               for name in ('born', 'last')})
 
 
 def newer_text(old, new):

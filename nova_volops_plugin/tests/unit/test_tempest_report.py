@@ -42,11 +42,10 @@ class ParserTest(testtools.TestCase):
         self.assertEqual(
             (report.Disk('vda', 25165824, False, '', '.X.SYSLINUX.....', None),
              report.Disk('vdb', 1073741824, True, '8d1f0c7b-2a94-4386-b',
-                         '....', False, '-', '-'),
+                         '....', False),
              report.Disk('vdc', 1073741824, False, 'x', '....', True, 'a',
                          'b'),
-             report.Disk('vdd', 1073741824, True, 'y', '....', True, '-',
-                         '-')),
+             report.Disk('vdd', 1073741824, True, 'y', '....', True)),
             seen.disks)
 
     def test_a_write_that_ended_without_a_word(self):
