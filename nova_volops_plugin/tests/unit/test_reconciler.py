@@ -13,11 +13,13 @@
 """The series' reconciler under Hypothesis, which Nova's tests do not have.
 
 Its tests in Nova draw states at random; Hypothesis looks for the smallest
-state that breaks a property. The module imports nothing of Nova, so it is
-taken from the patch that adds it.
+state that breaks a property. Of Nova the module imports only one like itself,
+so both are taken from the patches that add them.
 """
 
+import sys
 import types
+from unittest import mock
 
 import hypothesis
 from hypothesis import strategies as st
@@ -26,7 +28,6 @@ import testtools
 from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin.series import patch
 
-_PATH = 'nova/compute/attachment_reconciler.py'
 _VOLUMES = ('volume-1', 'volume-2')
 _IDS = ('a1', 'a2', 'a3')
 _HOSTS = ('here', 'elsewhere', None)
@@ -44,19 +45,23 @@ _settings = hypothesis.settings(
     suppress_health_check=[hypothesis.HealthCheck.differing_executors])
 
 
-def _load():
-    """Return the reconciler of the default base as a module."""
+def _load(path):
+    """Return a file that the series adds to the default base as a module."""
     base = series_base.Base.load(series_base.default())
     changes = [change for each in patch.load(base) for change in each.changes
-               if change.path == _PATH]
+               if change.path == path]
     assert len(changes) == 1 and changes[0].creates, 'it is no new file'
     source = '\n'.join(text for number, text in changes[0].added)
-    module = types.ModuleType('attachment_reconciler')
-    exec(compile(source, _PATH, 'exec'), module.__dict__)
+    module = types.ModuleType(path)
+    exec(compile(source, path, 'exec'), module.__dict__)
     return module
 
 
-reconciler = _load()
+_package = types.ModuleType('nova.volume')
+_package.migration_status = _load('nova/volume/migration_status.py')
+with mock.patch.dict(sys.modules, {'nova': types.ModuleType('nova'),
+                                   'nova.volume': _package}):
+    reconciler = _load('nova/compute/attachment_reconciler.py')
 
 
 def _mostly(values):
