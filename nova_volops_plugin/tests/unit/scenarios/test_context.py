@@ -187,6 +187,15 @@ class TestCatalog(stub.TestCase):
         self.assertIn("'resize'", str(error))
         self.assertIn('attach_mode', str(error))
 
+    def test_long_ones_are_named(self):
+        killed, = catalog.choose(['killed'])
+        cloud = stub.StubCloud(None)
+        cloud.guests_run = False
+        claim, = runner.run(cloud, scenarios=[killed])[1:]
+        self.assertEqual(('killed', 'skipped'),
+                         (claim.scenario, claim.outcome))
+
     def test_names_differ(self):
-        names = [scenario.NAME for scenario in catalog.SCENARIOS]
+        names = [scenario.NAME for scenario in
+                 catalog.SCENARIOS + catalog.LONG_SCENARIOS]
         self.assertEqual(len(set(names)), len(names))

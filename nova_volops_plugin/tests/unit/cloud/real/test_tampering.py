@@ -46,6 +46,14 @@ class TestTampering(fake.TestCase):
         self.assertEqual(
             ['cinder-volume'], self.running('cinder-api', 'cinder-volume'))
 
+    def test_kill_one_service(self):
+        self.start('cinder-api', 'cinder-volume')
+        process = processes.find(self.there, 'cinder-api')
+        self.assertIs(True, self.cloud.kill('cinder-api'))
+        self.assertFalse(process.is_running())
+        self.assertEqual(
+            ['cinder-volume'], self.running('cinder-api', 'cinder-volume'))
+
     def test_lose_one_host(self):
         of_host = [['%s-host%d' % (service, number) for service in (
             'nova-compute', 'libvirtd')] for number in (1, 2)]
