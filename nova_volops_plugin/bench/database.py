@@ -19,6 +19,7 @@ import subprocess
 import tempfile
 import time
 
+from nova_volops_plugin import child
 from nova_volops_plugin import exceptions
 
 START_SECONDS = 120
@@ -50,7 +51,7 @@ def mariadb(folder):
         log = stack.enter_context(open(data / 'log', 'w+'))
         options = ['--no-defaults', '--datadir=%s' % data]
         _install(options, log)
-        process = stack.enter_context(subprocess.Popen(
+        process = stack.enter_context(child.running(
             [server(), *options, '--user=root', '--skip-networking',
              '--socket=%s' % (private / 'socket'),
              '--pid-file=%s' % (private / 'pid'),
@@ -58,9 +59,7 @@ def mariadb(folder):
              '--innodb-flush-log-at-trx-commit=2',
              # Nova's longest keys do not fit in wider characters.
              '--character-set-server=utf8mb3'],
-            stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-            start_new_session=True))
-        stack.callback(_stop, process)
+            stop_seconds=STOP_SECONDS, stdout=log, stderr=log))
         _wait(process, private / 'socket', log)
 
         def address(name):
@@ -95,14 +94,6 @@ def _wait(process, socket, log):
             return
         time.sleep(0.2)
     raise _failure('does not start', log)
-
-
-def _stop(process):
-    process.terminate()
-    try:
-        process.wait(STOP_SECONDS)
-    except subprocess.TimeoutExpired:
-        process.kill()
 
 
 def _failure(what, log):

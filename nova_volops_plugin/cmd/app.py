@@ -13,6 +13,7 @@
 """nova-volops: the command line."""
 
 import importlib.metadata
+import signal
 import sys
 
 from cliff import app
@@ -20,6 +21,8 @@ from cliff import commandmanager
 import pbr.version
 
 from nova_volops_plugin import state
+
+STOPPED_BY = (signal.SIGINT, signal.SIGTERM)
 
 
 class Commands(commandmanager.CommandManager):
@@ -64,8 +67,8 @@ class VolopsApp(app.App):
         self.error = None
         try:
             result = super().run_subcommand(argv)
-        except KeyboardInterrupt:
-            return 130
+        except KeyboardInterrupt as interrupt:
+            return 128 + (interrupt.args or [signal.SIGINT])[0]
         return getattr(self.error, 'exit_code', result)
 
     def clean_up(self, cmd, result, err):
@@ -73,7 +76,17 @@ class VolopsApp(app.App):
         self.error = err
 
 
+def _stop(number, _frame):
+    # What was started is stopped on the way out, once: tox sends a Ctrl-C of
+    # the terminal again.
+    for each in STOPPED_BY:
+        signal.signal(each, signal.SIG_IGN)
+    raise KeyboardInterrupt(number)
+
+
 def main(argv=None):
+    for each in STOPPED_BY:
+        signal.signal(each, _stop)
     return VolopsApp().run(sys.argv[1:] if argv is None else argv)
 
 

@@ -22,8 +22,8 @@ class CloudOptions(progress.Progress):
         parser = super().get_parser(prog_name)
         parser.add_argument(
             '--profile', metavar='NAME', default=profiles.DEFAULT,
-            help='the kind of cloud: %s (default: %s)' % (
-                ', '.join(sorted(profiles.PROFILES)), profiles.DEFAULT))
+            help='the kind of cloud: %s (default: %%(default)s)' %
+                 ', '.join(sorted(profiles.PROFILES)))
         return parser
 
     def add_what_runs(self, parser):

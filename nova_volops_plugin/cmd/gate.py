@@ -71,10 +71,14 @@ class Gate(cloud_options.CloudOptions, lister.Lister):
             self.app.state.cloud(parsed_args.profile) / 'gate',
             workspace.environment(self.app.state, self.progress))
         tempest.make()
+        facts = discover.facts(connection)
         conf.write(tempest.conf, conf.sections(
-            cloud.environ(), discover.facts(connection), parsed_args.base,
+            cloud.environ(), facts, parsed_args.base,
             parsed_args.expect_features or not parsed_args.unpatched,
-            tempest.folder))
+            tempest.folder,
+            # The plugin's have flags, and fail where a flag promises too much.
+            'latest' if parsed_args.tests == suites.DEFAULT
+            else facts.microversion))
         before = leftovers.take(connection)
         started = time.monotonic()
         tempest.run(parsed_args.regex or suites.SUITES[parsed_args.tests],

@@ -25,6 +25,7 @@ import subprocess
 import tempfile
 import time
 
+from nova_volops_plugin import child
 from nova_volops_plugin import exceptions
 
 START_SECONDS = 60
@@ -38,10 +39,8 @@ class Server:
     :cvar package: Debian's package it comes from
     """
 
-    name = package = None
-
-    def __init__(self):
-        self._process = None
+    name = package = pid = None
+    _signal = signal.SIGTERM
 
     @classmethod
     def missing(cls):
@@ -64,14 +63,13 @@ class Server:
         try:
             self.folder = folder
             self._make()
-            with open(folder / 'log', 'w') as log:
-                self._process = subprocess.Popen(
-                    self._command(), stdin=subprocess.DEVNULL, stdout=log,
-                    stderr=log, start_new_session=True, **self._as_user())
-            self._wait()
-            yield self
+            with open(folder / 'log', 'w') as log, child.running(
+                    self._command(), self._signal, STOP_SECONDS, stdout=log,
+                    stderr=log, **self._as_user()) as process:
+                self.pid = process.pid
+                self._wait(process)
+                yield self
         finally:
-            self._stop()
             shutil.rmtree(folder)
 
     def url(self, database=''):
@@ -102,14 +100,14 @@ class Server:
                 argv[0], (done.stdout + done.stderr).strip()[-1000:]))
         return done.stdout.strip()
 
-    def _wait(self):
+    def _wait(self, process):
         deadline = time.monotonic() + START_SECONDS
         while True:
             try:
                 self.execute('SELECT 1')
                 return
             except exceptions.VolopsError:
-                if (self._process.poll() is not None or
+                if (process.poll() is not None or
                         time.monotonic() > deadline):
                     raise exceptions.VolopsError(
                         '%s does not start; its log ends with\n%s' % (
@@ -117,18 +115,6 @@ class Server:
                                 self.folder / 'log').read_text(
                                     ).splitlines()[-10:])))
                 time.sleep(0.2)
-
-    def _stop(self):
-        if self._process is None or self._process.poll() is not None:
-            return
-        self._process.send_signal(self._signal)
-        try:
-            self._process.wait(STOP_SECONDS)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-
-    _signal = signal.SIGTERM
 
 
 class MariaDB(Server):

@@ -56,23 +56,45 @@ _NOT_BUILT = (
 _GONE = (
     'Cinder says that the attachment is gone: the block device names it until '
     'a reboot or "nova-manage volume_attachment cleanup" mends it.')
+_RENAMED = (
+    'As released, a stop when Cinder has given the copy the id of the '
+    'migrated volume leaves Nova with an id that no volume has any more: an '
+    'operator writes the right one into the block device.')
 
 EXPLANATIONS = (
     Explanation({'orphan', 'left-orphan', 'volume', 'left-volume'}, _STOP,
                 flow='swap-*', fault='crash*'),
+    Explanation(
+        {'volume', 'left-volume'}, 'Cinder keeps the status of the volumes '
+        'that it migrates until it is told of the end, or an operator resets '
+        'it.', flow='migrate-shelved'),
+    Explanation({'device', 'orphan'}, _RENAMED, flow='migrate-shelved',
+                call='migrate_*', fault='crash-after'),
+    Explanation({'device', 'orphan'}, _RENAMED, flow='migrate-shelved',
+                call='sql-update(block_device_mapping)#3', fault='crash'),
+    Explanation({'orphan', 'left-orphan'}, _STOP, flow='migrate-shelved',
+                fault='crash*'),
     Explanation(
         {'orphan', 'stuck', 'allocation'}, 'As released, servers whose '
         'conductor stops before it creates them are shown as being built. '
         'The user deletes them, with all that they hold.',
         flow='multi-create', call='sql-insert(instances)*', fault='crash'),
     Explanation(
-        {'orphan', 'left-orphan', 'stuck'}, 'As released, nova-api that stops '
-        'while it creates servers leaves those it has begun: the user deletes '
-        'the ones that are shown, an operator deletes in Cinder the '
-        'attachment of one that is not.',
+        {'orphan', 'left-orphan', 'stuck'}, 'As released, '
+        'nova-api or a conductor that stops while it creates servers leaves '
+        'those it has begun: the user deletes the ones that are shown, an '
+        'operator deletes in Cinder the attachment of one that is not.',
         flow='multi-create', fault='crash*'),
-    Explanation({'stuck', 'allocation'}, _ON_ITS_WAY, flow='unshelve',
-                call='sql-*(instance_actions)*', fault='crash'),
+    Explanation(
+        {'left-stuck'}, 'As released, a conductor that stops before it '
+        'deletes the request to build a server leaves the row, which nothing '
+        'shows.', flow='multi-create', call='sql-delete(build_requests)*',
+        fault='crash'),
+    # What the host writes later is undone when it starts.
+    *(Explanation({'stuck', 'allocation'}, _ON_ITS_WAY, flow='unshelve',
+                  call=call, fault='crash')
+      for call in ('sql-*(instance_actions)*', 'sql-update(instance_extra)',
+                   'sql-update(instances)#2')),
     Explanation(
         {'unfired'}, 'The hosts build both servers at once, and which of them '
         'makes a transaction, and how many, differs from run to run.',
@@ -84,7 +106,7 @@ EXPLANATIONS = (
         {'orphan', 'left-orphan'}, 'The data is on the new volume already. '
         'The user is told which attachment of the old one is left, and '
         '"nova-manage volume_attachment cleanup" reports it.',
-        flow='swap-shelved', call='attachment_delete*'),
+        flow='*-shelved', call='attachment_delete*'),
     Explanation(
         {'orphan', 'left-orphan', 'untold'}, 'The guest and its block devices '
         'are on one host. Nova logs what it cannot delete of the other; '

@@ -16,10 +16,9 @@ import contextlib
 import dataclasses
 import json
 import pathlib
-import subprocess
 import tempfile
 
-from nova_volops_plugin.cloud.embedded import variables
+from nova_volops_plugin.cloud.embedded import process
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.faults import explained
 from nova_volops_plugin.series import base as series_base
@@ -27,7 +26,6 @@ from nova_volops_plugin.series import environment
 from nova_volops_plugin.series import tree
 
 INSIDE = pathlib.Path(__file__).parent / 'inside'
-STOP_SECONDS = 10
 
 PASSED = 'passed'
 EXPLAINED = 'explained'
@@ -147,41 +145,16 @@ def run(state, base, arguments=(), log=None, progress=lambda text: None,
     nova = tree.ensure(state, base, patched=True, progress=progress)
     env = environment.ensure(state, base, progress=progress)
     with contextlib.ExitStack() as stack:
-        temporary = stack.enter_context(
-            tempfile.TemporaryDirectory(prefix='nova-volops-'))
-        errors = stack.enter_context(
-            open(log or pathlib.Path(temporary) / 'log', 'w+'))
         if kept:
-            ended = pathlib.Path(temporary) / 'ended'
-            ended.write_text(''.join(line + '\n' for line in kept.lines))
-            arguments = [*arguments, '--ended', str(ended)]
-        process = stack.enter_context(subprocess.Popen(
-            [str(env / 'bin/python'), '-m', 'fault_matrix', *arguments],
-            cwd=nova, env=variables.of(nova, temporary, [INSIDE]),
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors,
-            text=True))
-        stack.callback(_stop, process)
-        for line in process.stdout:
+            ended = stack.enter_context(tempfile.NamedTemporaryFile('w'))
+            ended.writelines(line + '\n' for line in kept.lines)
+            ended.flush()
+            arguments = [*arguments, '--ended', ended.name]
+        matrix = stack.enter_context(process.Process(
+            env, nova, INSIDE, ['fault_matrix', *arguments], log))
+        for line in matrix.lines():
             case = read(line, base)
             if case:
                 if kept:
                     kept.add(line.rstrip('\n'))
                 yield case
-        if process.wait():
-            errors.seek(0)
-            tail = errors.read().splitlines()[-15:]
-            if process.returncode == exceptions.BadInput.exit_code:
-                raise exceptions.BadInput(tail[-1])
-            raise exceptions.VolopsError(
-                'the process of the fault matrix failed; its log ends '
-                'with\n%s' % '\n'.join(tail))
-
-
-def _stop(process):
-    if process.poll() is not None:
-        return
-    process.terminate()
-    try:
-        process.wait(STOP_SECONDS)
-    except subprocess.TimeoutExpired:
-        process.kill()

@@ -23,7 +23,7 @@ BASES = pathlib.Path(tempest_plugin.__file__).parent / 'bases'
 _OLD_POLICIES = ('yoga',)
 
 
-def sections(environ, facts, base, features, folder,
+def sections(environ, facts, base, features, folder, microversion='latest',
              shelved_offload_time=-1):
     """Return what tempest.conf holds, a dict of sections.
 
@@ -34,6 +34,8 @@ def sections(environ, facts, base, features, folder,
     :param base: the name of the cloud's base
     :param features: whether the cloud is told to have the series' features
     :param folder: where Tempest keeps locks and logs, a path
+    :param microversion: the newest one of the compute service that tests are
+        not skipped for
     :param shelved_offload_time: seconds until a shelved server leaves its
         host, as in nova.conf
     """
@@ -68,7 +70,7 @@ def sections(environ, facts, base, features, folder,
             'fixed_network_name': facts.network,
             'min_compute_nodes': facts.hosts,
             'min_microversion': '2.1',
-            'max_microversion': 'latest',
+            'max_microversion': microversion,
             'shelved_offload_time': shelved_offload_time,
             'build_interval': 1,
         },

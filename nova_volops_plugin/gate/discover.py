@@ -33,6 +33,7 @@ class Facts:
     :param volume_type: the type of the block storage service in the catalog
     :param multiattach_type: name of the type of volumes that several servers
         can have, None when there is none
+    :param microversion: the newest one of the compute service
     """
 
     image: str
@@ -43,6 +44,7 @@ class Facts:
     hosts: int
     volume_type: str = 'block-storage'
     multiattach_type: str | None = None
+    microversion: str = '2.1'
 
 
 def facts(connection):
@@ -77,7 +79,9 @@ def facts(connection):
         image=images[0].id, other_image=images[1].id, flavor=flavors[0].id,
         other_flavor=flavors[1].id, network=networks[0].name,
         hosts=len(hosts), volume_type=_volume_type(connection),
-        multiattach_type=_multiattach_type(connection))
+        multiattach_type=_multiattach_type(connection),
+        microversion='%d.%d' % connection.compute.get_endpoint_data(
+        ).max_microversion)
 
 
 def _multiattach_type(connection):

@@ -19,6 +19,7 @@ import shutil
 import subprocess
 import sys
 
+from nova_volops_plugin import child
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import lock
 import tempest_plugin
@@ -114,14 +115,15 @@ class Workspace:
         command, environ = self._command(
             'tempest', 'run', '--config-file', self.conf, '--regex', regex,
             '--concurrency', concurrency)
-        with open(self.output, 'w') as output, subprocess.Popen(
+        with open(self.output, 'w') as output, child.running(
                 command, cwd=self.folder, env=environ, text=True,
-                errors='replace', stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as tempest:
+                errors='replace', stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT) as tempest:
             for line in tempest.stdout:
                 output.write(line)
                 if _ENDED.match(line):
                     progress(line.rstrip())
+            tempest.wait()
         with open(self.subunit, 'wb') as file:
             self._call('stestr', 'last', '--subunit', stdout=file,
                        stderr=subprocess.DEVNULL)

@@ -18,6 +18,7 @@ import re
 import shutil
 import subprocess
 
+from nova_volops_plugin import child
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin.series import environment
@@ -141,10 +142,10 @@ def _stestr(state, base, env, tree, kind, regex, concurrency, counter):
         '--top-dir=./', '--group-regex=([^\\.]+\\.)+',
         '--repo-url', folder / 'repository']
     variables = environ(env, folder)
-    with open(log, 'wb') as writer, subprocess.Popen(
+    with open(log, 'wb') as writer, child.running(
             command + ['run', '--concurrency', str(concurrency), regex],
-            cwd=tree, env=variables, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+            cwd=tree, env=variables, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT) as process:
         counts = dict.fromkeys(('ok', 'FAILED', 'SKIPPED'), 0)
         for line in process.stdout:
             writer.write(line)
@@ -153,6 +154,7 @@ def _stestr(state, base, env, tree, kind, regex, concurrency, counter):
                 counts[match[1]] += 1
                 counter('%d passed, %d failed, %d skipped' %
                         tuple(counts.values()))
+        process.wait()
     text = log.read_text(errors='replace')
     totals = dict(_TOTAL.findall(text))
     if 'Passed' not in totals:

@@ -16,10 +16,10 @@ import pathlib
 import subprocess
 import tempfile
 
+from nova_volops_plugin import child
 from nova_volops_plugin.cloud.embedded import variables
 from nova_volops_plugin import exceptions
 
-STOP_SECONDS = 10
 LAST_LINES = 15
 
 
@@ -46,13 +46,11 @@ class Process:
                 tempfile.TemporaryDirectory(prefix='nova-volops-'))
             self._errors = stack.enter_context(
                 open(self._log or pathlib.Path(folder) / 'log', 'w+'))
-            self._process = stack.enter_context(subprocess.Popen(
+            self._process = stack.enter_context(child.running(
                 [str(self._env / 'bin/python'), '-m', *self._words],
                 cwd=self._nova,
                 env=variables.of(self._nova, folder, [self._inside]),
-                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                stderr=self._errors, text=True))
-            stack.callback(self._stop)
+                stdout=subprocess.PIPE, stderr=self._errors, text=True))
             self._stack = stack.pop_all()
         return self
 
@@ -78,12 +76,3 @@ class Process:
         """Return the last lines of what it logged."""
         self._errors.seek(0)
         return '\n'.join(self._errors.read().splitlines()[-lines:])
-
-    def _stop(self):
-        if self._process.poll() is not None:
-            return
-        self._process.terminate()
-        try:
-            self._process.wait(STOP_SECONDS)
-        except subprocess.TimeoutExpired:
-            self._process.kill()

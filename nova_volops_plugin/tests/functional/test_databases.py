@@ -57,7 +57,7 @@ class ServersTest(testtools.TestCase):
         if missing := kind.missing():
             self.skipTest(missing)
         with kind().running() as server:
-            pid = server._process.pid
+            pid = server.pid
             server.create('one')
             server.execute('CREATE TABLE t (a INT)',
                            'INSERT INTO t VALUES (7)', database='one')

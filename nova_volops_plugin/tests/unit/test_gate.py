@@ -165,6 +165,10 @@ class ConfTest(testtools.TestCase):
             self.assertEqual(base != 'yoga', parser.getboolean(
                 'enforce_scope', 'nova'))
 
+    def test_microversion(self):
+        self.assertEqual('2.90', self.write(microversion='2.90').get(
+            'compute', 'max_microversion'))
+
 
 class Cloud:
     """A cloud's connection that answers with what it was given."""
@@ -183,7 +187,8 @@ class Cloud:
                              Namespace(id='small', ram=128, disk=1)],
             services=lambda binary: [
                 Namespace(state='up', status='enabled'),
-                Namespace(state='down', status='enabled')])
+                Namespace(state='down', status='enabled')],
+            get_endpoint_data=lambda: Namespace(max_microversion=(2, 90)))
         self.network = Namespace(networks=lambda: [
             Namespace(name=name, is_shared=True, is_router_external=external)
             for name, external in (('public', True), ('shared', False))])
@@ -202,7 +207,7 @@ class DiscoverTest(testtools.TestCase):
     def test_facts(self):
         self.assertEqual(
             discover.Facts('i1', 'i0', 'small', 'big', 'shared', 1,
-                           'volumev3', 'shared'),
+                           'volumev3', 'shared', '2.90'),
             discover.facts(Cloud()))
 
     def test_too_few_images(self):

@@ -24,6 +24,8 @@ import time
 import fixtures
 from lxml import etree
 from nova import context as nova_context
+from nova.db.api import api as api_db
+from nova.db.api import models as api_models
 from nova import objects
 from nova.volume import reservation
 from oslo_log import log as logging
@@ -164,8 +166,14 @@ class MatrixNova(services.EmbeddedNova):
         return {consumer: sorted(hosts) for consumer, hosts in found.items()}
 
     def reset(self):
-        """Forget all volumes, attachments, allocations and guests."""
+        """Forget all volumes, attachments, allocations and guests.
+
+        A request to build that a stop left is forgotten, too.
+        """
         self.notifier.reset()
+        context = nova_context.get_admin_context()
+        with api_db.context_manager.writer.using(context):
+            context.session.query(api_models.BuildRequest).delete()
         for consumer in self.allocations():
             self.placement.delete('/allocations/' + consumer)
         self.cinder.volume_to_attachment.clear()

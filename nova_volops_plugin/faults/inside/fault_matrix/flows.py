@@ -140,6 +140,25 @@ class SwapShelved(Flow):
         _swap(case, self.server)
 
 
+class MigrateShelved(Flow):
+    """Cinder migrates a volume of a shelved server to another backend."""
+
+    NAME = 'migrate-shelved'
+    CRASHES = True
+
+    def prepare(self, case):
+        case.volume('old', migration_status='migrating')
+        case.volume('new', size=2,
+                    migration_status='target:%s' % case.volumes['old'])
+        self.server = case.boot('old')
+        case.action(self.server, 'shelve')
+
+    def run(self, case):
+        _swap(case, self.server)
+        # However it ends, Cinder is left with one of the two.
+        del case.volumes['new']
+
+
 def _swap(case, server):
     case.ask('PUT', '/servers/%s/os-volume_attachments/%s' % (
         server, case.volumes['old']),
@@ -312,6 +331,6 @@ class ManageCleanUp(_Dangling):
 
 FLOWS = (
     AttachReadOnly, BootReadOnly, MultiCreate, AttachOffloaded,
-    DetachOffloaded, SwapOffloaded, SwapShelved, Shelve, Unshelve, Resize,
-    RevertResize, LiveMigrate, LiveMigrateRollback, Evacuate,
-    Rebuild, RebootCleanUp, ManageCleanUp)
+    DetachOffloaded, SwapOffloaded, SwapShelved, MigrateShelved, Shelve,
+    Unshelve, Resize, RevertResize, LiveMigrate, LiveMigrateRollback,
+    Evacuate, Rebuild, RebootCleanUp, ManageCleanUp)

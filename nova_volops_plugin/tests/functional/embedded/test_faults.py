@@ -12,8 +12,13 @@
 
 import json
 import pathlib
+import signal
+import subprocess
+import sys
+import time
 
 import fixtures
+import psutil
 import testtools
 
 from nova_volops_plugin import exceptions
@@ -68,6 +73,22 @@ class FaultsTest(testtools.TestCase):
         self.assertIn(
             ('orphan', 'new has an attachment (attached) without device'),
             case.broken)
+
+    def test_terminated(self):
+        tool = subprocess.Popen(
+            [pathlib.Path(sys.executable).parent / 'nova-volops', 'faults',
+             '--flow', 'rebuild'],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.addCleanup(tool.kill)
+        nova = None
+        while nova is None and tool.poll() is None:
+            nova = next((
+                child for child in psutil.Process(tool.pid).children()
+                if 'fault_matrix' in child.cmdline()), None)
+            time.sleep(0.1)
+        tool.terminate()
+        self.assertEqual(128 + signal.SIGTERM, tool.wait())
+        self.assertFalse(nova.is_running())
 
     def _sample(self, base):
         words = [word for flow in SAMPLED for word in ('--flow', flow)]

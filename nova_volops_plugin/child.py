@@ -1,0 +1,50 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Processes that live no longer than what started them."""
+
+import contextlib
+import os
+import signal
+import subprocess
+
+STOP_SECONDS = 10
+
+
+@contextlib.contextmanager
+def running(command, stop_signal=signal.SIGTERM, stop_seconds=STOP_SECONDS,
+            **kwargs):
+    """Run a command, with all it starts, while the context lasts.
+
+    It has a session of its own: Ctrl-C is for the one who started it, who
+    stops it then.
+
+    :param command: a list of str
+    :param stop_signal: what asks it to end
+    :param stop_seconds: how long it may take to, an int; then it is killed
+    :param kwargs: those of :class:`subprocess.Popen`
+    :returns: a context that gives the :class:`subprocess.Popen`
+    """
+    kwargs.setdefault('stdin', subprocess.DEVNULL)
+    process = subprocess.Popen(command, start_new_session=True, **kwargs)
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, stop_signal)
+            try:
+                process.wait(stop_seconds)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+        if process.stdout:
+            process.stdout.close()

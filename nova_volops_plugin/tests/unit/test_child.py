@@ -1,0 +1,67 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+import contextlib
+import os
+import signal
+import subprocess
+import time
+
+import psutil
+import testtools
+
+from nova_volops_plugin import child
+
+# A shell that waits for a child of its own, and tells its pid.
+PARENT = ['sh', '-c', 'sleep 600 & echo $!; wait']
+STUBBORN = ['sh', '-c', 'trap "" TERM; echo started; sleep 600; sleep 600']
+
+
+class RunningTest(testtools.TestCase):
+
+    def _interrupted(self, command, **kwargs):
+        """Run a command for a line, and return it and the process."""
+        with testtools.ExpectedException(KeyboardInterrupt):
+            with child.running(
+                    command, stdout=subprocess.PIPE, text=True,
+                    **kwargs) as process:
+                line = process.stdout.readline()
+                raise KeyboardInterrupt
+        return line, process
+
+    def test_stops_what_it_started_too(self):
+        pid, process = self._interrupted(PARENT)
+        self.assertEqual(-signal.SIGTERM, process.returncode)
+        with contextlib.suppress(psutil.NoSuchProcess):
+            grandchild = psutil.Process(int(pid))
+            # Until init has waited for it, a killed process is a zombie.
+            while grandchild.status() != psutil.STATUS_ZOMBIE:
+                time.sleep(0.1)
+
+    def test_kills_what_does_not_stop(self):
+        _line, process = self._interrupted(STUBBORN, stop_seconds=0.1)
+        self.assertEqual(-signal.SIGKILL, process.returncode)
+
+    def test_asks_by_another_signal(self):
+        # One that nohup and the like do not have ignored.
+        _line, process = self._interrupted(
+            PARENT, stop_signal=signal.SIGUSR1)
+        self.assertEqual(-signal.SIGUSR1, process.returncode)
+
+    def test_has_a_session_of_its_own(self):
+        with child.running(['sleep', '600']) as process:
+            self.assertEqual(process.pid, os.getsid(process.pid))
+
+    def test_leaves_one_that_has_ended(self):
+        with child.running(['true']) as process:
+            process.wait()
+        self.assertEqual(0, process.returncode)
