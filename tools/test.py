@@ -14,7 +14,7 @@
 
 Each step ends with a line 'NAME: N passed, N failed, N skipped', the whole
 with 'volops: …' and exit code 0 when nothing failed. Reasons of skipped tests
-come before that line.
+and the names of what failed come before that line.
 """
 
 import configparser
@@ -34,7 +34,9 @@ VOLOPS = (sys.executable, '-m', 'nova_volops_plugin.cmd.app')
 _COUNTS = re.compile(r'(\d+) passed, (\d+) failed, (\d+) skipped$')
 _STESTR_TOTAL = re.compile(r' - (\w[\w ]+): (\d+)$')
 _STESTR_SKIP = re.compile(r'\{\d+\} (\S+).* \.\.\. SKIPPED(?:: (.*))?$')
+_STESTR_FAILURE = re.compile(r'\{\d+\} (\S+).* \.\.\. FAILED$')
 _SKIP = re.compile(r'skipped: (.*)$')
+_FAILURE = re.compile(r'failed: (.*)$')
 
 
 @dataclasses.dataclass(frozen=True)
@@ -56,18 +58,25 @@ class Step:
 
 @dataclasses.dataclass
 class Counts:
-    """What a step gave; ``reasons`` are those of the skipped tests."""
+    """What a step gave.
+
+    :param passed: number of checks, so are ``failed`` and ``skipped``
+    :param reasons: those of the skipped checks
+    :param failures: the names of the failed ones
+    """
 
     passed: int = 0
     failed: int = 0
     skipped: int = 0
     reasons: list = dataclasses.field(default_factory=list)
+    failures: list = dataclasses.field(default_factory=list)
 
     def add(self, other):
         self.passed += other.passed
         self.failed += other.failed
         self.skipped += other.skipped
         self.reasons += other.reasons
+        self.failures += other.failures
 
     def __str__(self):
         return '%d passed, %d failed, %d skipped' % (
@@ -117,8 +126,8 @@ def run(step):
             # It broke down, whatever it counted until then.
             found = found or Counts()
             found.failed += 1
-            print('%s ended with exit code %d' %
-                  (shlex.join(command), code))
+            found.failures.append(
+                '%s ended with exit code %d' % (shlex.join(command), code))
         counts.add(found)
     return counts
 
@@ -140,31 +149,37 @@ def _stream(command, environ):
 
 
 def _read_command(lines, code):
-    return Counts(failed=1) if code else Counts(passed=1)
+    # What has no counts fails as what breaks down.
+    return None if code else Counts(passed=1)
 
 
 def _read_stestr(lines, code):
     totals = {}
     reasons = []
+    failures = []
     for line in lines:
         if match := _STESTR_TOTAL.match(line):
             totals[match[1]] = int(match[2])
         elif match := _STESTR_SKIP.match(line):
             reasons.append('%s: %s' % (match[1], match[2]))
+        elif match := _STESTR_FAILURE.match(line):
+            failures.append(match[1])
     if 'Passed' not in totals:
         return None
     return Counts(
         totals['Passed'] + totals.get('Expected Fail', 0),
         totals['Failed'] + totals.get('Unexpected Success', 0),
-        totals['Skipped'], reasons)
+        totals['Skipped'], reasons, failures)
 
 
 def _read_line(lines, code):
     found = [match for line in lines if (match := _COUNTS.search(line))]
     if not found:
         return None
-    return Counts(*map(int, found[-1].groups()),
-                  [match[1] for line in lines if (match := _SKIP.match(line))])
+    return Counts(
+        *map(int, found[-1].groups()),
+        [match[1] for line in lines if (match := _SKIP.match(line))],
+        [match[1] for line in lines if (match := _FAILURE.match(line))])
 
 
 _READERS = {
@@ -191,6 +206,8 @@ def main(names):
         total.add(counts)
     for reason in total.reasons:
         print('skipped: %s' % reason)
+    for failure in total.failures:
+        print('failed: %s' % failure)
     print('volops: %s' % total)
     return 1 if total.failed else 0
 

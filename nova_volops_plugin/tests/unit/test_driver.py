@@ -62,21 +62,25 @@ class DriverTest(testtools.TestCase):
             two=('commands', 'pass'))
         self.assertEqual(1, code)
         self.assertEqual('volops: 1 passed, 1 failed, 0 skipped', lines[-1])
+        self.assertRegex(lines[-2], '^failed: .* ended with exit code 3$')
 
     def test_stestr(self):
         code, lines = self._main([], one=('stestr', '''print("""\\
 {0} a.b.C.test_a [0.1s] ... ok
 {1} a.b.C.test_b ... SKIPPED: no docker here
+{0} a.b.C.test_c [0.1s] ... FAILED
  - Passed: 1
  - Skipped: 1
  - Expected Fail: 0
  - Unexpected Success: 0
- - Failed: 0
-""")'''))
-        self.assertEqual(0, code)
+ - Failed: 1
+""")
+raise SystemExit(1)'''))
+        self.assertEqual(1, code)
         self.assertEqual(
             ['skipped: a.b.C.test_b: no docker here',
-             'volops: 1 passed, 0 failed, 1 skipped'], lines[-2:])
+             'failed: a.b.C.test_c',
+             'volops: 1 passed, 1 failed, 1 skipped'], lines[-3:])
 
     def test_skipped_base(self):
         code, lines = self._main([], one=('line', '''\
@@ -87,6 +91,16 @@ raise SystemExit(77)'''))
         self.assertEqual(
             ['skipped: no Python 3.9',
              'volops: 0 passed, 0 failed, 1 skipped'], lines[-2:])
+
+    def test_failed_base(self):
+        code, lines = self._main([], one=('line', '''\
+print("failed: nova.tests.unit.test_a")
+print("nova yoga: 5 passed, 1 failed, 0 skipped")
+raise SystemExit(1)'''))
+        self.assertEqual(1, code)
+        self.assertEqual(
+            ['failed: nova.tests.unit.test_a',
+             'volops: 5 passed, 1 failed, 0 skipped'], lines[-2:])
 
     def test_breaks_down(self):
         for count, script in (
