@@ -16,8 +16,10 @@ import contextlib
 import os
 import signal
 import subprocess
+import threading
 
 STOP_SECONDS = 10
+STOPPED_BY = (signal.SIGINT, signal.SIGTERM)
 
 
 @contextlib.contextmanager
@@ -35,16 +37,44 @@ def running(command, stop_signal=signal.SIGTERM, stop_seconds=STOP_SECONDS,
     :returns: a context that gives the :class:`subprocess.Popen`
     """
     kwargs.setdefault('stdin', subprocess.DEVNULL)
-    process = subprocess.Popen(command, start_new_session=True, **kwargs)
-    try:
+    with contextlib.ExitStack() as stack:
+        with _held():
+            process = subprocess.Popen(
+                command, start_new_session=True, **kwargs)
+            stack.callback(_end, process, stop_signal, stop_seconds)
         yield process
+
+
+def _end(process, stop_signal, stop_seconds):
+    if process.poll() is None:
+        os.killpg(process.pid, stop_signal)
+        try:
+            process.wait(stop_seconds)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+    if process.stdout:
+        process.stdout.close()
+
+
+@contextlib.contextmanager
+def _held():
+    """Heed the signals that end a command when the context is left.
+
+    Inside of subprocess there is nobody yet who could stop what it started.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        # Python hands signals to the main thread alone.
+        yield
+        return
+    caught = []
+    handlers = {
+        each: signal.signal(each, lambda number, _: caught.append(number))
+        for each in STOPPED_BY if callable(signal.getsignal(each))}
+    try:
+        yield
     finally:
-        if process.poll() is None:
-            os.killpg(process.pid, stop_signal)
-            try:
-                process.wait(stop_seconds)
-            except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
-        if process.stdout:
-            process.stdout.close()
+        for each, handler in handlers.items():
+            signal.signal(each, handler)
+    for number in caught[:1]:
+        handlers[number](number, None)

@@ -20,9 +20,8 @@ from cliff import app
 from cliff import commandmanager
 import pbr.version
 
+from nova_volops_plugin import child
 from nova_volops_plugin import state
-
-STOPPED_BY = (signal.SIGINT, signal.SIGTERM)
 
 
 class Commands(commandmanager.CommandManager):
@@ -79,13 +78,13 @@ class VolopsApp(app.App):
 def _stop(number, _frame):
     # What was started is stopped on the way out, once: tox sends a Ctrl-C of
     # the terminal again.
-    for each in STOPPED_BY:
+    for each in child.STOPPED_BY:
         signal.signal(each, signal.SIG_IGN)
     raise KeyboardInterrupt(number)
 
 
 def main(argv=None):
-    for each in STOPPED_BY:
+    for each in child.STOPPED_BY:
         signal.signal(each, _stop)
     return VolopsApp().run(sys.argv[1:] if argv is None else argv)
 

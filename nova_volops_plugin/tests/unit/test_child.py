@@ -16,6 +16,7 @@ import signal
 import subprocess
 import time
 
+import fixtures
 import psutil
 import testtools
 
@@ -56,6 +57,26 @@ class RunningTest(testtools.TestCase):
         _line, process = self._interrupted(
             PARENT, stop_signal=signal.SIGUSR1)
         self.assertEqual(-signal.SIGUSR1, process.returncode)
+
+    def test_is_interrupted_while_it_starts(self):
+        started = []
+        popen = subprocess.Popen
+
+        def interrupted(*args, **kwargs):
+            started.append(popen(*args, **kwargs))
+            signal.raise_signal(signal.SIGINT)
+            return started[0]
+
+        # Whoever runs the tests may have it ignored.
+        self.addCleanup(signal.signal, signal.SIGINT, signal.signal(
+            signal.SIGINT, signal.default_int_handler))
+        self.useFixture(fixtures.MonkeyPatch('subprocess.Popen', interrupted))
+        with testtools.ExpectedException(KeyboardInterrupt):
+            with child.running(['sleep', '600']):
+                self.fail('it goes on')
+        self.assertEqual(-signal.SIGTERM, started[0].returncode)
+        self.assertIs(signal.default_int_handler,
+                      signal.getsignal(signal.SIGINT))
 
     def test_has_a_session_of_its_own(self):
         with child.running(['sleep', '600']) as process:
