@@ -39,17 +39,21 @@ class Cloud(abc.ABC):
     :param base: the base's name, for example ``2026.2``
     :param patched: False for the base as its makers released it
     :param hosts: the number of compute hosts
+    :param released_hosts: how many of them, the last ones, run the base as
+        its makers released it under controllers that are patched
     :cvar guests_run: whether there is something in the guests that runs and
         prints to the console; False where they are definitions only
     """
 
     guests_run = True
 
-    def __init__(self, state, base='2026.2', patched=True, hosts=1):
+    def __init__(self, state, base='2026.2', patched=True, hosts=1,
+                 released_hosts=0):
         self.state = state
         self.base = base
         self.patched = patched
         self.hosts = hosts
+        self.released_hosts = released_hosts
 
     def __enter__(self):
         self.up()

@@ -30,13 +30,18 @@ class Up(cloud_options.CloudOptions, command.Command):
         parser.add_argument(
             '--hosts', metavar='N', type=int, default=1,
             help='the number of compute hosts (default: 1)')
+        parser.add_argument(
+            '--released-hosts', metavar='N', type=int, default=0,
+            help='how many of them run the base as released, as in the '
+                 'middle of an upgrade (default: 0)')
         return parser
 
     def take_action(self, parsed_args):
         self.cloud(
             parsed_args, base=parsed_args.base,
             patched=not parsed_args.unpatched,
-            hosts=parsed_args.hosts).up(self.progress)
+            hosts=parsed_args.hosts,
+            released_hosts=parsed_args.released_hosts).up(self.progress)
 
 
 class Down(cloud_options.CloudOptions, command.Command):

@@ -56,6 +56,10 @@ class EmbeddedCloud(cloud_base.Cloud):
         if self.hosts < 1:
             raise exceptions.BadInput(
                 'a cloud has at least one host, not %d' % self.hosts)
+        if self.released_hosts:
+            raise exceptions.BadInput(
+                'the hosts of the embedded cloud are of one Nova; for more '
+                'there are "nova-volops rolling" and --profile real')
         with lock.hold(self._folder / 'up', progress):
             running = self._running()
             if running and running != self._label():

@@ -57,6 +57,12 @@ class Environments:
             self._state, self._base, self._patched, self._progress)
 
     @functools.cached_property
+    def released_tree(self):
+        """The folder of Nova's source as released."""
+        return tree.ensure(
+            self._state, self._base, False, self._progress)
+
+    @functools.cached_property
     def tree_id(self):
         """The git tree id of Nova's source."""
         return git.isolated(self.tree).line('rev-parse', 'HEAD^{tree}')

@@ -48,8 +48,10 @@ def _command(cloud, module, *words):
             _MAIN % (module, module), *words]
 
 
-def _environ(cloud):
-    return {'PYTHONPATH': str(cloud.environments.tree),
+def _environ(cloud, host=None):
+    made = cloud.environments
+    tree = made.released_tree if host in cloud.released_hosts else made.tree
+    return {'PYTHONPATH': str(tree),
             'CEPH_CONF': str(ceph.conf(cloud))}
 
 
@@ -296,6 +298,9 @@ class Compute(_Worker):
             self.site, self.module,
             '--config-file', _compute_conf(self.site),
             '--config-file', _host_conf(self.site, self.host))
+
+    def environ(self):
+        return _environ(self.site, self.host)
 
 
 class Hosts(units.Step):

@@ -75,8 +75,7 @@ class RealCloud(cloud_base.Cloud):
     def up(self, progress=lambda text: None):
         self._check_input()
         running = self._recorded()
-        asked = {'base': self.base, 'patched': self.patched,
-                 'hosts': self.hosts}
+        asked = self._asked()
         ours = running and processes.every(self._site())
         if ours and running != asked:
             raise exceptions.BadInput(
@@ -93,8 +92,11 @@ class RealCloud(cloud_base.Cloud):
             made = environments.Environments(
                 self.state, self.base, self.patched, progress)
             site = real_site.Site(
-                self.state, self.base, self.patched, self.hosts, made)
-            for path in (made.tree, made.nova, made.neighbours):
+                self.state, environments=made, **asked)
+            trees = [made.tree]
+            if site.released_hosts:
+                trees.append(made.released_tree)
+            for path in (*trees, made.nova, made.neighbours):
                 progress('using %s' % path)
             real_site.write_private(self._record, json.dumps(asked))
             made = make_units(site)
@@ -185,6 +187,10 @@ class RealCloud(cloud_base.Cloud):
             raise exceptions.BadInput(
                 'the real cloud has 1 to %d hosts, not %d' %
                 (MAX_HOSTS, self.hosts))
+        if not 0 <= self.released_hosts <= self.hosts:
+            raise exceptions.BadInput(
+                'of %d hosts 0 to %d can run the base as released, not %d' %
+                (self.hosts, self.hosts, self.released_hosts))
         if os.geteuid():
             raise exceptions.BadInput(
                 'the real cloud makes namespaces and network devices and '
@@ -203,9 +209,12 @@ class RealCloud(cloud_base.Cloud):
 
     def _site(self):
         """Return the :class:`site.Site` of what was last started."""
-        what = self._recorded() or {
-            'base': self.base, 'patched': self.patched, 'hosts': self.hosts}
-        return real_site.Site(self.state, **what)
+        return real_site.Site(
+            self.state, **(self._recorded() or self._asked()))
+
+    def _asked(self):
+        return {'base': self.base, 'patched': self.patched,
+                'hosts': self.hosts, 'released_hosts': self.released_hosts}
 
     def _services(self):
         if not self._recorded():

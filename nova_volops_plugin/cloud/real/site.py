@@ -53,11 +53,13 @@ class Site:
     :param base: the base's name, for example ``2026.2``
     :param patched: False for the base as released
     :param hosts: the number of compute hosts
+    :param released_hosts: how many of them run the base as released
     :param environments: an :class:`environments.Environments`
     :raises BadInput: sockets would not fit below the folder
     """
 
-    def __init__(self, state, base, patched, hosts, environments=None):
+    def __init__(self, state, base, patched, hosts, environments=None,
+                 released_hosts=0):
         root = state.cloud('real')
         if len(os.fsencode(root)) > _MAX_PATH:
             raise exceptions.BadInput(
@@ -69,6 +71,7 @@ class Site:
         self.base = base
         self.patched = patched
         self.hosts = ['host%d' % number for number in range(1, hosts + 1)]
+        self.released_hosts = self.hosts[hosts - released_hosts:]
         self.environments = environments
 
     @property

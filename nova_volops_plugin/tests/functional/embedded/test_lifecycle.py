@@ -119,7 +119,8 @@ class TestLifecycle(base.StateTest):
         self.assertIn(str(inside / 'nova.log'), str(error))
         self.assertEqual(['down'], [s.state for s in self.cloud().status()])
 
-    def test_no_hosts(self):
-        self.assertRaises(exceptions.BadInput, self.cloud(hosts=0).up)
-        self.assertFalse(
-            (self.state.cloud('embedded') / 'process.json').exists())
+    def test_impossible_hosts(self):
+        for hosts in ({'hosts': 0}, {'hosts': 2, 'released_hosts': 1}):
+            self.assertRaises(exceptions.BadInput, self.cloud(**hosts).up)
+            self.assertFalse(
+                (self.state.cloud('embedded') / 'process.json').exists())

@@ -41,6 +41,11 @@ class TestRefusals(fake.TestCase):
         for hosts in (0, -1, 5):
             self.assertIn('1 to 4 hosts', self.refused(hosts=hosts))
 
+    def test_released_hosts(self):
+        for released in (-1, 3):
+            self.assertIn('of 2 hosts 0 to 2', self.refused(
+                hosts=2, released_hosts=released))
+
     def test_not_root(self):
         os.geteuid.return_value = 1000
         self.assertIn('--profile embedded', self.refused())
@@ -56,7 +61,8 @@ class TestRefusals(fake.TestCase):
     def test_another_nova_is_up(self):
         cloud = site.Site(self.state, 'yoga', True, 1)
         (cloud.root / 'cloud.json').write_text(json.dumps(
-            {'base': 'yoga', 'patched': True, 'hosts': 1}))
+            {'base': 'yoga', 'patched': True, 'hosts': 1,
+             'released_hosts': 0}))
         processes.start(cloud, 'nova-api', ['sleep', '300'], {})
         self.addCleanup(processes.stop, cloud, 'nova-api')
         message = self.refused(base='2026.2')

@@ -48,7 +48,11 @@ class TestSite(fake.TestCase):
              'nova_yoga_unpatched'}, variants)
 
     def test_hosts(self):
-        self.assertEqual(['host1', 'host2'], self.site(hosts=2).hosts)
+        cloud = self.site(hosts=2)
+        self.assertEqual(['host1', 'host2'], cloud.hosts)
+        self.assertEqual([], cloud.released_hosts)
+        mixed = site.Site(self.state, '2026.2', True, 3, released_hosts=2)
+        self.assertEqual(['host2', 'host3'], mixed.released_hosts)
 
     def test_folder_too_long_for_sockets(self):
         deep = state.StateDir(self.state.path / ('x' * 60))

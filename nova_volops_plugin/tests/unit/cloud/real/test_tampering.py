@@ -30,7 +30,8 @@ class TestTampering(fake.TestCase):
         self.cloud = profile.RealCloud(self.state, hosts=2)
         self.there = self.site(hosts=2)
         (self.there.root / 'cloud.json').write_text(json.dumps(
-            {'base': '2026.2', 'patched': True, 'hosts': 2}))
+            {'base': '2026.2', 'patched': True, 'hosts': 2,
+             'released_hosts': 0}))
         self.addCleanup(self.cloud.down)
 
     def start(self, *names):

@@ -1,0 +1,33 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+import pathlib
+import types
+
+from nova_volops_plugin.cloud.real import nova
+from nova_volops_plugin.cloud.real import site
+from nova_volops_plugin.tests.unit.cloud.real import fake
+
+
+class TestReleasedHosts(fake.TestCase):
+
+    def test_run_the_code_as_released(self):
+        cloud = site.Site(
+            self.state, '2026.2', True, 2, released_hosts=1,
+            environments=types.SimpleNamespace(
+                tree=pathlib.Path('/patched'),
+                released_tree=pathlib.Path('/released')))
+        self.assertEqual(
+            ['/patched', '/patched', '/released'],
+            [service.environ()['PYTHONPATH'] for service in (
+                nova.Conductor(cloud), nova.Compute(cloud, 'host1'),
+                nova.Compute(cloud, 'host2'))])
