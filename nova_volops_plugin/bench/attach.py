@@ -18,7 +18,7 @@ from nova_volops_plugin.sdk import calls
 NAME = 'attach'
 TITLE = 'Attach of a volume read-write'
 AXIS = 'volumes'
-PROFILES = ('embedded',)
+PROFILES = ('embedded', 'real')
 LIMIT = (
     'Four calls: what the volume is, a reservation, the connection to the '
     'host and its end. As released, Nova asks on the host once more what the '

@@ -10,9 +10,8 @@
 # License for the specific language governing permissions and limitations
 # under the License.
 
-"""The clouds that are measured: embedded ones that keep a ledger."""
+"""Embedded clouds that are measured: they keep a ledger."""
 
-import contextlib
 import functools
 import pathlib
 import time
@@ -135,43 +134,3 @@ def _accepted(call, answer):
         raise exceptions.VolopsError('%s %s is answered with %s' % (
             call.method, call.path, answer))
     return answer
-
-
-class Grounds:
-    """Gives the clouds of a run, each started once; a context manager.
-
-    :param state: a :class:`nova_volops_plugin.state.StateDir`
-    :param base: the name of the base
-    :param profile: the kind of cloud that was asked for
-    :param progress: called with one line of text a step
-    """
-
-    def __init__(self, state, base, profile, progress=lambda text: None):
-        self.state = state
-        self.base = base
-        self.profile = profile
-        self.progress = progress
-        self._sites = {}
-        self._stack = contextlib.ExitStack()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *exc_info):
-        return self._stack.__exit__(*exc_info)
-
-    def clean_up(self):
-        """Delete what was made in the clouds."""
-        for site in self._sites.values():
-            site.clean_up()
-
-    def site(self, patched=True):
-        """Return the :class:`Site` of the patched or the released base."""
-        if patched not in self._sites:
-            started = MeasuredCloud(self.state, self.base, patched, hosts=2)
-            self._stack.callback(started.down)
-            started.up(self.progress)
-            self._sites[patched] = Site(started)
-        site = self._sites[patched]
-        site.set_up()
-        return site

@@ -17,26 +17,26 @@ from nova_volops_plugin.bench import table
 
 
 def write(folder, found, benchmarks):
-    """Write for one base the tables, the plots and what they are made of.
+    """Write the tables, the plots and what they are made of.
 
     :param folder: a path; it is made when missing
-    :param found: a list of :class:`nova_volops_plugin.bench.results.Result`
+    :param found: a list of :class:`nova_volops_plugin.bench.results.Result` of
+        one base and profile
     :param benchmarks: the modules of the benchmarks
     :raises VolopsError: matplotlib is not installed
     """
     folder.mkdir(parents=True, exist_ok=True)
     modules = {benchmark.NAME: benchmark for benchmark in benchmarks}
     for result in found:
-        benchmark = modules[result.name]
-        (folder / file_of(result.base, benchmark)).write_text(result.dump())
+        (folder / file_of(result)).write_text(result.dump())
         if table.has_picture(result):
             (folder / table.picture(result)).write_text(
-                plot.svg(result, benchmark))
+                plot.svg(result, modules[result.name]))
     if found:
-        (folder / (found[0].base + '.txt')).write_text(
+        (folder / (found[0].label + '.txt')).write_text(
             table.document(found, benchmarks))
 
 
-def file_of(base, benchmark):
+def file_of(result):
     """Return the name of the file of a result."""
-    return '%s-%s.json' % (base, benchmark.NAME)
+    return '%s-%s.json' % (result.label, result.name)

@@ -21,7 +21,7 @@ from nova_volops_plugin.sdk import microversions
 NAME = 'multi-create'
 TITLE = 'Servers on one multiattach volume'
 AXIS = 'servers'
-PROFILES = ('embedded',)
+PROFILES = ('embedded', 'real')
 ONE = 'one request'
 SERIES = 'one after the other'
 PARALLEL = 'all at once'

@@ -17,7 +17,7 @@ from nova_volops_plugin.bench import ways
 NAME = 'reboot'
 TITLE = 'Hard reboot of a healthy server'
 AXIS = 'volumes'
-PROFILES = ('embedded',)
+PROFILES = ('embedded', 'real')
 LIMIT = (
     'One call: the list of what Cinder holds for the server. Without it '
     'nothing dangling would be found. The released 2026.2 asks for every '

@@ -17,6 +17,7 @@ import dataclasses
 import json
 
 from nova_volops_plugin.bench import spread
+from nova_volops_plugin.cloud import profiles
 
 # What is counted: requests of the client, messages, SQL statements of Nova,
 # calls to Cinder, those of them that were refused, and calls to placement.
@@ -53,6 +54,7 @@ class Result:
         that were counted last
     :param skipped: what could not be measured, each a sentence
     :param machine: facts, a dict of str
+    :param profile: the kind of cloud
     """
 
     name: str
@@ -61,6 +63,14 @@ class Result:
     calls: dict = dataclasses.field(default_factory=dict)
     skipped: list = dataclasses.field(default_factory=list)
     machine: dict = dataclasses.field(default_factory=dict)
+    profile: str = profiles.DEFAULT
+
+    @property
+    def label(self):
+        """The base and the kind of cloud, as names of files begin."""
+        if self.profile == profiles.DEFAULT:
+            return self.base
+        return '%s-%s' % (self.base, self.profile)
 
     def ways(self):
         """Return the names of the ways, in the order they came."""
@@ -102,13 +112,15 @@ def totals(entries):
     """Return the counts of some requests together.
 
     :param entries: dicts as the ledger gives them
-    :returns: a dict of KINDS and int, and a dict of kinds with the names
+    :returns: a dict of int by those of KINDS that are known, and a dict of
+        kinds with the names
     """
     names = collections.defaultdict(collections.Counter)
     for entry in entries:
         for kind, counted in entry['counts'].items():
             names[kind].update(counted)
-    counts = {kind: sum(names[kind].values()) for kind in KINDS}
+    counts = {kind: sum(names[kind].values())
+              for kind in KINDS if kind in names}
     counts['rest'] = len(entries)
     return counts, {kind: dict(sorted(names[kind].items()))
                     for kind in KINDS if names[kind]}

@@ -23,7 +23,7 @@ REPEAT = 5
 class Run:
     """Handed to each benchmark.
 
-    :param grounds: a :class:`nova_volops_plugin.bench.clouds.Grounds`
+    :param grounds: a :class:`nova_volops_plugin.bench.grounds.Grounds`
     :param result: the :class:`results.Result` that it fills
     :param repeat: how often each way is measured at each point
     :param most: the greatest point, None for all that the benchmark has
@@ -83,11 +83,18 @@ class Run:
         self.add(
             way, point, lasted(entries, 'began', 'last')
             if seconds is None else seconds, counts, names,
-            processor_seconds=lasted(
-                entries, 'processor_began', 'processor_last'),
+            **self._of_process(entries, lasted),
             api_seconds=_each(entries, 'began', 'answered'),
-            api_cinder=sum(entry['api_cinder'] for entry in entries),
             **extra)
+
+    @staticmethod
+    def _of_process(entries, lasted):
+        if not all('processor_last' in entry for entry in entries):
+            return {}
+        return {
+            'processor_seconds': lasted(
+                entries, 'processor_began', 'processor_last'),
+            'api_cinder': sum(entry['api_cinder'] for entry in entries)}
 
     def skip(self, reason):
         """Keep why something is not measured, a sentence."""

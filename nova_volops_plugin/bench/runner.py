@@ -12,8 +12,8 @@
 
 """Runs benchmarks, and keeps the last result of each."""
 
-from nova_volops_plugin.bench import clouds
 from nova_volops_plugin.bench import document
+from nova_volops_plugin.bench import grounds
 from nova_volops_plugin.bench import machine
 from nova_volops_plugin.bench import results
 from nova_volops_plugin.bench import run as bench_run
@@ -34,25 +34,26 @@ def run(state, base, benchmarks, repeat=bench_run.REPEAT, most=None,
     :param progress: called with one line of text a step
     """
     with (lock.hold(state.bench / '.benchmarks.lock', progress),
-          clouds.Grounds(state, base, profile, progress) as grounds):
+          grounds.Grounds(state, base, profile, progress) as ground):
         for benchmark in benchmarks:
             result = results.Result(
-                benchmark.NAME, base, machine=machine.facts())
+                benchmark.NAME, base, machine=machine.facts(),
+                profile=profile)
             try:
-                benchmark.run(bench_run.Run(grounds, result, repeat, most))
+                benchmark.run(bench_run.Run(ground, result, repeat, most))
             finally:
-                grounds.clean_up()
-            (state.bench / document.file_of(base, benchmark)).write_text(
-                result.dump())
+                ground.clean_up()
+            (state.bench / document.file_of(result)).write_text(result.dump())
             yield result
 
 
-def stored(folder, base, benchmarks):
+def stored(folder, base, benchmarks, profile=profiles.DEFAULT):
     """Return the results that a folder holds.
 
     :returns: a list of :class:`results.Result`
     """
-    files = [folder / document.file_of(base, benchmark)
-             for benchmark in benchmarks]
+    files = [folder / document.file_of(
+        results.Result(benchmark.NAME, base, profile=profile))
+        for benchmark in benchmarks]
     return [results.Result.load(file.read_text())
             for file in files if file.exists()]

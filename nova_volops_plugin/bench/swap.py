@@ -19,7 +19,7 @@ from nova_volops_plugin.sdk import microversions
 NAME = 'swap'
 TITLE = 'Another volume for an offloaded server'
 AXIS = 'volumes'
-PROFILES = ('embedded',)
+PROFILES = ('embedded', 'real')
 SWAP = 'swap'
 DETACH = 'detach and attach'
 LIMIT = (

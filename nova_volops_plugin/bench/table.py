@@ -76,7 +76,7 @@ def _short(number):
 def document(found, benchmarks):
     """Return a chapter on the results as reStructuredText.
 
-    :param found: a list of results of one base
+    :param found: a list of results of one base and profile
     :param benchmarks: the modules of the benchmarks
     """
     modules = {benchmark.NAME: benchmark for benchmark in benchmarks}
@@ -88,7 +88,7 @@ def document(found, benchmarks):
 
 def picture(result):
     """Return the name of the file with the plot of a result."""
-    return '%s-%s.svg' % (result.base, result.name)
+    return '%s-%s.svg' % (result.label, result.name)
 
 
 def has_picture(result):

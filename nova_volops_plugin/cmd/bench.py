@@ -69,7 +69,8 @@ class Bench(cloud_options.CloudOptions, lister.Lister):
             plot.require()
         folder = self.app.state.bench
         if parsed_args.stored:
-            found = runner.stored(folder, parsed_args.base, chosen)
+            found = runner.stored(
+                folder, parsed_args.base, chosen, parsed_args.profile)
         else:
             found = list(runner.run(
                 self.app.state, parsed_args.base, chosen, parsed_args.repeat,
@@ -77,7 +78,8 @@ class Bench(cloud_options.CloudOptions, lister.Lister):
         if parsed_args.document:
             document.write(
                 pathlib.Path(parsed_args.document),
-                runner.stored(folder, parsed_args.base, catalog.BENCHMARKS),
+                runner.stored(folder, parsed_args.base, catalog.BENCHMARKS,
+                              parsed_args.profile),
                 catalog.BENCHMARKS)
         return table.COLUMNS, [
             row for result in found for row in table.rows(result)]

@@ -61,7 +61,10 @@ class Rest:
 
     :param cloud: a :class:`nova_volops_plugin.cloud.base.Cloud` that is up
     :param show: called with one line of the story at a time
+    :cvar poll_seconds: how long it waits at most until it looks again
     """
+
+    poll_seconds = waiting.LAST_POLL_SECONDS
 
     def __init__(self, cloud, show=lambda line: None):
         self.cloud = cloud
@@ -125,6 +128,6 @@ class Rest:
         :raises VolopsError: it did not come in time
         """
         try:
-            return waiting.until(what, look, seconds)
+            return waiting.until(what, look, seconds, self.poll_seconds)
         except sdk_exceptions.ResourceTimeout as error:
             raise exceptions.VolopsError(self._named(str(error))) from None

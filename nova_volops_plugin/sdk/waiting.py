@@ -22,12 +22,13 @@ FIRST_POLL_SECONDS = 0.1
 LAST_POLL_SECONDS = 1
 
 
-def until(what, look, seconds=SECONDS):
+def until(what, look, seconds=SECONDS, poll_seconds=LAST_POLL_SECONDS):
     """Call a function until it returns something true; return that.
 
     :param what: what is waited for, for the error
     :param look: called without arguments
     :param seconds: how long
+    :param poll_seconds: how long at most between two looks
     :raises openstack.exceptions.ResourceTimeout: it did not come in time
     """
     deadline = time.monotonic() + seconds
@@ -40,4 +41,4 @@ def until(what, look, seconds=SECONDS):
             raise exceptions.ResourceTimeout(
                 'after %d s still no %s' % (seconds, what))
         time.sleep(pause)
-        pause = min(pause * 1.3, LAST_POLL_SECONDS)
+        pause = min(pause * 1.3, poll_seconds)

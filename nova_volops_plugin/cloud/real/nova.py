@@ -241,6 +241,10 @@ class Compute(_Worker):
         self.requires = ('nova-database', 'rabbitmq', 'libvirtd-' + host,
                          'ceph-pools', 'identities', 'placement',
                          'nova-conductor')
+        if host not in cloud.released_hosts:
+            # Nova lets none in that is older than all that there are.
+            self.requires += tuple(
+                'nova-compute-' + each for each in cloud.released_hosts)
 
     def prepare(self):
         cloud = self.site

@@ -16,6 +16,7 @@ from nova_volops_plugin.bench import catalog
 from nova_volops_plugin.bench import results
 from nova_volops_plugin.bench import runner
 from nova_volops_plugin.bench import table
+from nova_volops_plugin.cloud import profiles
 from nova_volops_plugin.tests import documents
 from nova_volops_plugin.tests.unit.bench import samples
 
@@ -83,10 +84,13 @@ class DocumentTest(testtools.TestCase):
         tables = list(folder.glob('*.txt'))
         self.assertNotEqual([], tables)
         for path in tables:
-            found = runner.stored(folder, path.stem, catalog.BENCHMARKS)
+            base, _dash, profile = path.stem.partition('-')
+            found = runner.stored(folder, base, catalog.BENCHMARKS,
+                                  profile or profiles.DEFAULT)
             self.assertEqual(
                 path.read_text(), table.document(found, catalog.BENCHMARKS))
             self.assertEqual(
                 {table.picture(result) for result in found
                  if table.has_picture(result)},
-                {svg.name for svg in folder.glob(path.stem + '-*.svg')})
+                {svg.name for svg in folder.glob(path.stem + '-*.svg')
+                 if profile or '-real-' not in svg.name})

@@ -1,0 +1,78 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Where it is measured: clouds that are started once a run."""
+
+import contextlib
+
+from nova_volops_plugin.bench import clouds
+from nova_volops_plugin.bench import watched
+from nova_volops_plugin.cloud import profiles
+
+
+class Grounds:
+    """Gives the clouds of a run, each started once; a context manager.
+
+    :param state: a :class:`nova_volops_plugin.state.StateDir`
+    :param base: the name of the base
+    :param profile: the kind of cloud that was asked for
+    :param progress: called with one line of text a step
+    """
+
+    def __init__(self, state, base, profile, progress=lambda text: None):
+        self.state = state
+        self.base = base
+        self.profile = profile
+        self.progress = progress
+        self._sites = {}
+        self._stack = contextlib.ExitStack()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exc_info):
+        return self._stack.__exit__(*exc_info)
+
+    def clean_up(self):
+        """Delete what was made in the clouds."""
+        for site in self._sites.values():
+            site.clean_up()
+
+    def site(self, patched=True):
+        """Return where the patched base is measured, or the released one.
+
+        Of a real cloud it is a host with that code.
+
+        :returns: a :class:`nova_volops_plugin.bench.clouds.Site`
+        """
+        if patched not in self._sites:
+            self._sites[patched] = self._start(patched)
+        site = self._sites[patched]
+        site.set_up()
+        return site
+
+    def _start(self, patched):
+        if self.profile == profiles.DEFAULT:
+            cloud = clouds.MeasuredCloud(
+                self.state, self.base, patched, hosts=2)
+            return clouds.Site(self._up(cloud))
+        if not self._sites:
+            self._up(watched.cloud(self.state, self.base))
+        return watched.Site(watched.cloud(self.state, self.base), patched)
+
+    def _up(self, cloud):
+        # One that is up stays up, and is only used if it is the same.
+        ours = all(service.state == 'down' for service in cloud.status())
+        cloud.up(self.progress)
+        if ours:
+            self._stack.callback(cloud.down)
+        return cloud

@@ -1,0 +1,66 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+import types
+
+import fixtures
+import testtools
+
+from nova_volops_plugin.bench import grounds
+from nova_volops_plugin import exceptions
+
+
+class Cloud:
+    """What is asked of a cloud, and noted."""
+
+    def __init__(self, state, refuses=False):
+        self.state = state
+        self.refuses = refuses
+        self.done = []
+
+    def status(self):
+        return [types.SimpleNamespace(state=self.state)]
+
+    def up(self, progress):
+        if self.refuses:
+            raise exceptions.BadInput('another one is up')
+        self.done.append('up')
+
+    def down(self):
+        self.done.append('down')
+
+
+class RealTest(testtools.TestCase):
+
+    def _measure(self, cloud):
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_volops_plugin.bench.watched.cloud', lambda *args: cloud))
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_volops_plugin.bench.watched.Site',
+            lambda cloud, patched: types.SimpleNamespace(
+                patched=patched, set_up=lambda: None)))
+        with grounds.Grounds(None, '2026.2', 'real') as ground:
+            found = [ground.site(patched) for patched in (True, False, True)]
+        self.assertEqual([True, False, True], [
+            site.patched for site in found])
+        return cloud.done
+
+    def test_is_started_once(self):
+        self.assertEqual(['up', 'down'], self._measure(Cloud('down')))
+
+    def test_stays_up(self):
+        self.assertEqual(['up'], self._measure(Cloud('up')))
+
+    def test_another_one_stays_up(self):
+        cloud = Cloud('up', refuses=True)
+        self.assertRaises(exceptions.BadInput, self._measure, cloud)
+        self.assertEqual([], cloud.done)
