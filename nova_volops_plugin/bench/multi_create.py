@@ -45,28 +45,30 @@ def least(point, way):
 
 def run(run):
     site = run.grounds.site()
-    version = microversions.of(run.grounds.base, 'multi_create')
-    ways = {ONE: _one_request, SERIES: _in_series, PARALLEL: _in_parallel}
-    for count in run.points(1, 2, 5, 10, 20):
-        for way in run.alternate(ways, warm_up=count == 1):
-            devices = [
-                calls.image_device(site.image()),
-                calls.volume_device(site.create_volume(
-                    'bench-shared', multiattach=True))]
+    with site.without_quotas():
+        for count in run.points(1, 2, 5, 10, 20):
+            for way in run.alternate(WAYS, warm_up=count == 1):
+                _measure(run, site, way, count)
 
-            def create(number=1):
-                return site.create_servers(
-                    'bench-multi', number, version=version,
-                    block_device_mapping_v2=devices)
 
-            answers, servers = ways[way](site, create, count)
-            for answer in answers:
-                site.entry(answer)
-            active = sum(_is_active(site, server) for server in servers)
-            run.add_requests(way, count, site, answers,
-                             in_series=way == SERIES,
-                             not_active=count - active)
-            site.clean_up()
+def _measure(run, site, way, count):
+    devices = [
+        calls.image_device(site.image()),
+        calls.volume_device(site.create_volume(
+            'bench-shared', multiattach=True))]
+
+    def create(number=1):
+        return site.create_servers(
+            'bench-multi', number, block_device_mapping_v2=devices,
+            version=microversions.of(run.grounds.base, 'multi_create'))
+
+    answers, servers = WAYS[way](site, create, count)
+    for answer in answers:
+        site.entry(answer)
+    active = sum(_is_active(site, server) for server in servers)
+    run.add_requests(way, count, site, answers, in_series=way == SERIES,
+                     not_active=count - active)
+    site.clean_up()
 
 
 def _one_request(site, create, count):
@@ -100,3 +102,6 @@ def _is_active(site, server):
         return bool(site.wait_for_server(server, 'ACTIVE'))
     except exceptions.VolopsError:
         return False
+
+
+WAYS = {ONE: _one_request, SERIES: _in_series, PARALLEL: _in_parallel}

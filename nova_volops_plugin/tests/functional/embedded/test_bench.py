@@ -16,6 +16,7 @@ import testtools
 
 from nova_volops_plugin.bench import catalog
 from nova_volops_plugin.bench import clouds
+from nova_volops_plugin.bench import grounds
 from nova_volops_plugin.bench import runner
 from nova_volops_plugin.tests.functional.embedded import base
 
@@ -27,6 +28,24 @@ class BenchTest(testtools.TestCase):
         super().setUp()
         self.state = base.make_state()
         self.addCleanup(shutil.rmtree, self.state.path)
+
+    def test_without_quotas(self):
+        with grounds.Grounds(self.state, '2026.2', 'embedded') as ground:
+            site = ground.site()
+            limits = []
+
+            def look():
+                answer = site.call('GET', '/limits')
+                limits.append(answer.body['limits']['absolute'][
+                    'maxTotalInstances'])
+
+            look()
+            with testtools.ExpectedException(KeyError):
+                with site.without_quotas():
+                    look()
+                    raise KeyError
+            look()
+        self.assertEqual([10, -1, 10], limits)
 
     def test_reboot(self):
         result, = runner.run(self.state, '2026.2', catalog.choose(['reboot']),
