@@ -27,6 +27,7 @@ import subprocess
 import sys
 import time
 
+from nova_volops_plugin.bench import machine
 from nova_volops_plugin.series import base
 
 TOP = pathlib.Path(__file__).parents[1]
@@ -199,9 +200,10 @@ def main(names):
     total = Counts()
     for name in names or known:
         print('== %s' % name, flush=True)
-        start = time.monotonic()
+        start, idle = time.monotonic(), machine.idled()
         counts = run(known[name])
-        print('%s took %d s' % (name, time.monotonic() - start))
+        print('%s took %d s; a processor idled for %d s of them' %
+              (name, time.monotonic() - start, machine.idled() - idle))
         print('%s: %s' % (name, counts), flush=True)
         total.add(counts)
     for reason in total.reasons:

@@ -14,9 +14,8 @@
 
 import time
 
-import psutil
-
 from nova_volops_plugin.bench import clouds
+from nova_volops_plugin.bench import machine
 from nova_volops_plugin.cloud import profiles
 from nova_volops_plugin import exceptions
 
@@ -46,13 +45,13 @@ def run(run):
     for _way in run.alternate([READY]):
         steps = []
         started = time.monotonic()
-        idle = psutil.cpu_times().idle
+        idle = machine.idled()
         try:
             cloud.up(lambda text: steps.append(
                 (text.partition(' at ')[0], time.monotonic() - started)))
             taken = time.monotonic() - started
-            extra = {'idle_seconds': (psutil.cpu_times().idle - idle) /
-                     psutil.cpu_count(), **_processor(cloud)}
+            extra = {'idle_seconds': machine.idled() - idle,
+                     **_processor(cloud)}
         finally:
             cloud.down()
         for text, seconds in steps:
