@@ -24,6 +24,7 @@ import requests
 from nova_volops_plugin.cloud import base as cloud_base
 from nova_volops_plugin.cloud import client
 from nova_volops_plugin.cloud.embedded import variables
+from nova_volops_plugin.cloud import ending
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import environment
 from nova_volops_plugin.series import lock
@@ -77,12 +78,8 @@ class EmbeddedCloud(cloud_base.Cloud):
     def down(self, wipe=False):
         process = self._process()
         if process:
-            process.terminate()
-            try:
-                process.wait(STOP_SECONDS)
-            except psutil.TimeoutExpired:
-                process.kill()
-                process.wait(STOP_SECONDS)
+            ending.end([process], STOP_SECONDS)
+            ending.wait_until_gone([process])
         if wipe:
             shutil.rmtree(self._folder)
         else:

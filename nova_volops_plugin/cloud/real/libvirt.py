@@ -25,7 +25,7 @@ import uuid
 
 import psutil
 
-from nova_volops_plugin.cloud.real import processes
+from nova_volops_plugin.cloud import ending
 from nova_volops_plugin.cloud.real import site
 from nova_volops_plugin.cloud.real import units
 
@@ -131,7 +131,7 @@ class Libvirtd(units.Service):
             # A libvirt that does not answer: the guests end below.
             pass
         super().down()
-        processes.end(self._guests(), 5)
+        ending.end(self._guests(), 5)
         for device in self.devices():
             self.run('ip', 'link', 'delete', device)
 

@@ -18,12 +18,12 @@ forks has no file at all.
 """
 
 import os
-import signal
 import subprocess
 import time
 
 import psutil
 
+from nova_volops_plugin.cloud import ending
 from nova_volops_plugin import exceptions
 
 MARK = 'NOVA_VOLOPS_PROCESS'
@@ -104,37 +104,19 @@ def stop(site, name, seconds=20):
     """
     main = find(site, name)
     if main:
-        end([main], seconds)
-    end(every(site, name), 2)
+        ending.end([main], seconds)
+    ending.end(every(site, name), 2)
     _note(site, name).unlink(missing_ok=True)
 
 
 def kill(site, name):
     """Kill a service and whatever it forked, without asking."""
-    found = every(site, name)
-    _signal(found, signal.SIGKILL)
-    psutil.wait_procs(found, timeout=10)
-
-
-def end(processes, seconds):
-    """Ask processes to end; kill those that have not after some seconds."""
-    _signal(processes, signal.SIGTERM)
-    rest = psutil.wait_procs(processes, timeout=seconds)[1]
-    _signal(rest, signal.SIGKILL)
-    psutil.wait_procs(rest, timeout=10)
-
-
-def _signal(processes, number):
-    for process in processes:
-        try:
-            process.send_signal(number)
-        except psutil.NoSuchProcess:
-            pass
+    ending.kill(every(site, name))
 
 
 def _marked(process):
     try:
-        if process.status() != psutil.STATUS_ZOMBIE:
+        if not ending.has_ended(process):
             return process.environ().get(MARK)
     except (OSError, psutil.Error):
         pass

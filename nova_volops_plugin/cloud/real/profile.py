@@ -18,6 +18,7 @@ import os
 import shutil
 
 from nova_volops_plugin.cloud import base as cloud_base
+from nova_volops_plugin.cloud import ending
 from nova_volops_plugin.cloud.real import ceph
 from nova_volops_plugin.cloud.real import cinder
 from nova_volops_plugin.cloud.real import environments
@@ -227,9 +228,11 @@ class RealCloud(cloud_base.Cloud):
 
     def _stop(self):
         site = self._site()
+        found = processes.every(site)
         order.backward(make_units(site))
         # What has lost its note, or was forked and left behind.
-        processes.end(processes.every(site), 5)
+        ending.end(processes.every(site), 5)
+        ending.wait_until_gone(found)
 
     @contextlib.contextmanager
     def _locked(self, progress=lambda text: None):

@@ -17,6 +17,7 @@ import stat
 import fixtures
 import yaml
 
+from nova_volops_plugin.cloud import ending
 from nova_volops_plugin.cloud.real import cinder
 from nova_volops_plugin.cloud.real import processes
 from nova_volops_plugin.cloud.real import profile
@@ -51,7 +52,7 @@ class TestTampering(fake.TestCase):
         self.start('cinder-api', 'cinder-volume')
         process = processes.find(self.there, 'cinder-api')
         self.assertIs(True, self.cloud.kill('cinder-api'))
-        self.assertFalse(process.is_running())
+        self.assertTrue(ending.has_ended(process))
         self.assertEqual(
             ['cinder-volume'], self.running('cinder-api', 'cinder-volume'))
 

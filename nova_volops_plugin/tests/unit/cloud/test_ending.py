@@ -1,0 +1,75 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Processes of others are ended."""
+
+import signal
+import subprocess
+
+import psutil
+import testtools
+
+from nova_volops_plugin.cloud import ending
+
+# It becomes a program that never asks how its child ended.
+CARELESS = ['sh', '-c', 'sleep 600 & echo $!; exec sleep 600']
+STUBBORN = ['sh', '-c', 'trap "" TERM; echo $$; while :; do sleep 1; done']
+
+
+class EndTest(testtools.TestCase):
+
+    def _start(self, command):
+        """Run a command; return it and the process whose number it prints."""
+        started = subprocess.Popen(
+            command, stdout=subprocess.PIPE, text=True)
+        self.addCleanup(started.stdout.close)
+        self.addCleanup(started.wait)
+        self.addCleanup(started.kill)
+        return started, psutil.Process(int(started.stdout.readline()))
+
+    def test_who_adopted_it_does_not_care(self):
+        _adopter, process = self._start(CARELESS)
+        self.assertFalse(ending.has_ended(process))
+        ending.end([process], 60)
+        self.assertEqual(psutil.STATUS_ZOMBIE, process.status())
+        self.assertTrue(ending.has_ended(process))
+
+    def test_kills_what_does_not_end(self):
+        started, process = self._start(STUBBORN)
+        ending.end([process], 0.1)
+        self.assertEqual(-signal.SIGKILL, started.wait())
+
+    def test_ends_what_does(self):
+        started, process = self._start(CARELESS)
+        ending.end([psutil.Process(started.pid), process], 60)
+        self.assertEqual(-signal.SIGTERM, started.wait())
+
+    def test_kill(self):
+        started, process = self._start(CARELESS)
+        ending.kill([process, psutil.Process(started.pid)])
+        self.assertEqual(-signal.SIGKILL, started.wait())
+        self.assertTrue(ending.has_ended(process))
+
+    def test_wait_until_gone(self):
+        started, process = self._start(CARELESS)
+        parent = psutil.Process(started.pid)
+        ending.kill([process, parent])
+        ending.wait_until_gone([parent])
+        self.assertFalse(psutil.pid_exists(started.pid))
+
+    def test_what_is_gone(self):
+        started, process = self._start(CARELESS)
+        gone = psutil.Process(started.pid)
+        ending.kill([process, gone])
+        started.wait()
+        ending.end([gone], 60)
+        self.assertTrue(ending.has_ended(gone))
