@@ -18,6 +18,7 @@ from nova_volops_plugin.bench import multi_create
 from nova_volops_plugin.bench import reboot
 from nova_volops_plugin.bench import rebuild
 from nova_volops_plugin.bench import series
+from nova_volops_plugin.bench import setup
 from nova_volops_plugin.bench import swap
 from nova_volops_plugin.bench import unshelve
 from nova_volops_plugin.bench import up
@@ -26,6 +27,7 @@ from nova_volops_plugin import exceptions
 
 BENCHMARKS = (
     # While none of the other clouds is up.
+    setup,
     up,
     reboot,
     attach,

@@ -12,9 +12,6 @@
 
 """A run of one benchmark: it alternates, and keeps what is measured."""
 
-import resource
-import time
-
 from nova_volops_plugin.bench import results
 
 REPEAT = 5
@@ -108,19 +105,3 @@ def _each(entries, since, until):
 def _all(entries, since, until):
     return (max(entry[until] for entry in entries) -
             min(entry[since] for entry in entries))
-
-
-def timed(work):
-    """Run a function that runs programs, and wait for them.
-
-    :returns: how many seconds it takes, and how many of the processor the
-        programs use
-    """
-    started, used = time.monotonic(), _used()
-    work()
-    return time.monotonic() - started, _used() - used
-
-
-def _used():
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime

@@ -16,12 +16,9 @@ import contextlib
 import os
 import pathlib
 import shutil
-import subprocess
-import sys
 import tempfile
 
-from nova_volops_plugin.bench import run as bench_run
-from nova_volops_plugin import exceptions
+from nova_volops_plugin.bench import programs
 from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin.series import patch
 from nova_volops_plugin.series import repository
@@ -57,20 +54,20 @@ def run(run):
         copy = folder / 'nova-patches'
         shutil.copytree(base.path.parent, copy)
         clone = folder / 'tree'
-        _do('git', 'clone', '--quiet', '--local', fetched, clone)
+        programs.do('git', 'clone', '--quiet', '--local', fetched, clone)
         released = repository.tag(base)
         files = [base.path / each.name for each in patches]
 
         def tool(*words):
-            _do(sys.executable, '-m', 'nova_volops_plugin.cmd.app',
-                '--state-dir', grounds.state.path, 'patch', *words)
+            programs.do(*programs.TOOL, '--state-dir', grounds.state.path,
+                        'patch', *words)
 
         def fetch():
             state = folder / 'state'
             state.mkdir()
             (state / 'sdists').symlink_to(grounds.state.sdists)
-            _do(sys.executable, '-m', 'nova_volops_plugin.cmd.app',
-                '--state-dir', state, 'patch', 'fetch', base.name)
+            programs.do(*programs.TOOL, '--state-dir', state, 'patch', 'fetch',
+                        base.name)
 
         ways = {
             FETCH: fetch,
@@ -81,30 +78,21 @@ def run(run):
                                  '--patches', copy),
         }
         if shutil.which('quilt'):
-            ways[QUILT] = lambda: _do(
+            ways[QUILT] = lambda: programs.do(
                 'quilt', 'push', '-a', '-q', cwd=clone, env=dict(
                     os.environ, QUILT_PATCHES=str(base.path),
                     QUILT_SERIES='series', QUILT_PC=str(folder / 'pc')))
         else:
             run.skip('quilt is not installed.')
-        ways[GIT] = lambda: _do(
+        ways[GIT] = lambda: programs.do(
             'git', '-c', 'user.name=bench', '-c', 'user.email=bench@localhost',
             'am', '--quiet', *files, cwd=clone)
         for way in run.alternate(ways):
             if way != EXPORT:
-                _do('git', 'reset', '--quiet', '--hard', released, cwd=clone)
+                programs.do('git', 'reset', '--quiet', '--hard', released,
+                            cwd=clone)
                 shutil.rmtree(folder / 'pc', ignore_errors=True)
-                _do('git', 'clean', '--quiet', '-fd', cwd=clone)
-            seconds, processor = bench_run.timed(ways[way])
+                programs.do('git', 'clean', '--quiet', '-fd', cwd=clone)
+            seconds, processor = programs.timed(ways[way])
             run.add(way, len(patches), seconds, processor_seconds=processor)
             shutil.rmtree(folder / 'state', ignore_errors=True)
-
-
-def _do(*command, **kwargs):
-    done = subprocess.run(
-        [os.fspath(word) for word in command], stdin=subprocess.DEVNULL,
-        capture_output=True, text=True, check=False, **kwargs)
-    if done.returncode:
-        raise exceptions.VolopsError('%s failed: %s' % (
-            ' '.join(map(str, command[:6])),
-            '\n'.join((done.stdout + done.stderr).splitlines()[-10:])))
