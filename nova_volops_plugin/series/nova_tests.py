@@ -139,8 +139,7 @@ def _stestr(state, base, env, tree, kind, regex, concurrency, counter):
     log = folder / 'log'
     command = [
         env / 'bin/stestr', '--test-path=./nova/tests/' + kind,
-        '--top-dir=./', '--group-regex=([^\\.]+\\.)+',
-        '--repo-url', folder / 'repository']
+        '--top-dir=./', '--repo-url', folder / 'repository']
     variables = environ(env, folder)
     with open(log, 'wb') as writer, child.running(
             command + ['run', '--concurrency', str(concurrency), regex],
