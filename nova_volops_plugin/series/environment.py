@@ -23,6 +23,7 @@ import subprocess
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin.series import files
+from nova_volops_plugin.series import installer
 from nova_volops_plugin.series import lock
 from nova_volops_plugin.series import python
 
@@ -100,8 +101,7 @@ def _make(path, base, recipe, progress):
     progress('making the environment of %s with %s' %
              (base.name, recipe['python']))
     _run(path, [recipe['python'], '-m', 'venv', path])
-    pip = [path / 'bin/python', '-m', 'pip', '--disable-pip-version-check',
-           '--no-input', 'install', '--quiet']
+    pip = installer.pip_install(path)
     _run(path, pip + list(recipe['installer']))
     progress('installing %d pinned requirements of %s' %
              (len(recipe['constraints']), base.name))
@@ -110,6 +110,7 @@ def _make(path, base, recipe, progress):
     if recipe['extras']:
         progress('installing %s' % ' '.join(recipe['extras']))
         _run(path, pip + ['-c', base.constraints] + recipe['extras'])
+    installer.compile_packages(path)
     (path / _RECIPE).write_text(json.dumps(recipe, indent=1))
 
 

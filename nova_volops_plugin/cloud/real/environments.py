@@ -23,6 +23,7 @@ import subprocess
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import environment
 from nova_volops_plugin.series import git
+from nova_volops_plugin.series import installer
 from nova_volops_plugin.series import lock
 from nova_volops_plugin.series import tree
 
@@ -99,13 +100,13 @@ class Environments:
         shutil.rmtree(path, ignore_errors=True)
         try:
             _run(PYTHON, '-m', 'venv', path)
-            pip = [path / 'bin/python', '-m', 'pip', '--no-input',
-                   '--disable-pip-version-check', 'install', '--quiet']
+            pip = installer.pip_install(path)
             _run(*pip, *(line for line in _CONSTRAINTS.read_text().split()
                          if line.startswith(('setuptools=', 'wheel='))))
             # The pins are complete, so nothing is left to resolve.
             _run(*pip, '--no-deps', '--no-build-isolation',
                  '-r', _CONSTRAINTS)
+            installer.compile_packages(path)
             _link_ceph(path)
         except BaseException:
             shutil.rmtree(path, ignore_errors=True)
