@@ -19,6 +19,7 @@ from nova_volops_plugin.cloud.real import ceph
 from nova_volops_plugin.cloud.real import heartbeats
 from nova_volops_plugin.cloud.real import libvirt
 from nova_volops_plugin.cloud.real import mariadb
+from nova_volops_plugin.cloud.real import rabbitmq
 from nova_volops_plugin.cloud.real import settings
 from nova_volops_plugin.cloud.real import site
 from nova_volops_plugin.cloud.real import units
@@ -216,6 +217,11 @@ class Conductor(_Worker):
     name = 'nova-conductor'
     module = 'conductor'
     host = 'controller'
+
+    def look(self):
+        # It listens five seconds before it first reports of itself, and the
+        # compute hosts need no more.
+        return rabbitmq.connection(self.site, self.name)
 
 
 class Scheduler(_Worker):

@@ -14,6 +14,9 @@
 
 import os
 
+import psutil
+
+from nova_volops_plugin.cloud.real import processes
 from nova_volops_plugin.cloud.real import site
 from nova_volops_plugin.cloud.real import units
 
@@ -107,3 +110,22 @@ def answer(port):
     :raises NotReady: it does not greet back
     """
     return units.greet(port, b'AMQP\x00\x00\x09\x01', b'\x01\x00\x00')
+
+
+def connection(cloud, name):
+    """Look for a connection of a service to the broker.
+
+    :param name: the service's name
+    :returns: the broker's address
+    :raises NotReady: there is none
+    """
+    address = (site.ADDRESS, site.PORTS['rabbitmq'])
+    for process in processes.every(cloud, name):
+        try:
+            found = process.net_connections('tcp')
+        except psutil.NoSuchProcess:
+            continue
+        if any(each.raddr == address and
+               each.status == psutil.CONN_ESTABLISHED for each in found):
+            return '%s:%d' % address
+    raise units.NotReady('%s is not connected to the broker' % name)

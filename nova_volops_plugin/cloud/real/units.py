@@ -137,6 +137,14 @@ class Service(Unit):
         :raises NotReady: it does not answer
         """
 
+    def look(self):
+        """Look whether those that require it can be started.
+
+        :returns: as :meth:`check` does
+        :raises NotReady: they cannot yet
+        """
+        return self.check()
+
     def environ(self):
         """Return what to set in its environment, a dict of str."""
         return {}
@@ -162,7 +170,7 @@ class Service(Unit):
             alive = processes.find(self.site, self.name)
             missing = 0 if alive else missing + 1
             try:
-                return self.check()
+                return self.look()
             except NotReady as error:
                 reason = str(error)
             if missing > 3:

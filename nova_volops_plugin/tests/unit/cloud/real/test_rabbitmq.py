@@ -1,0 +1,77 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Who is connected to the broker."""
+
+import socket
+import sys
+import time
+
+import fixtures
+
+from nova_volops_plugin.cloud import ending
+from nova_volops_plugin.cloud.real import nova
+from nova_volops_plugin.cloud.real import processes
+from nova_volops_plugin.cloud.real import rabbitmq
+from nova_volops_plugin.cloud.real import site
+from nova_volops_plugin.cloud.real import units
+from nova_volops_plugin.tests.unit.cloud.real import fake
+
+# Its child connects, as a worker of a service may.
+CLIENT = '''import os, socket, time
+if not os.fork():
+    connection = socket.create_connection((%r, %d))
+time.sleep(600)
+'''
+
+
+class ConnectionTest(fake.TestCase):
+
+    def setUp(self):
+        super().setUp()
+        self.cloud = self.site()
+        listener = socket.create_server((site.ADDRESS, 0))
+        self.addCleanup(listener.close)
+        self.port = listener.getsockname()[1]
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_volops_plugin.cloud.real.site.PORTS',
+            {**site.PORTS, 'rabbitmq': self.port}))
+
+    def _start(self, name, code):
+        processes.start(self.cloud, name, [sys.executable, '-c', code], {})
+        self.addCleanup(
+            lambda: ending.end(processes.every(self.cloud, name), 5))
+
+    def test_connected(self):
+        conductor = nova.Conductor(self.cloud)
+        self.assertRaises(units.NotReady, conductor.look)
+        self._start(conductor.name, CLIENT % (site.ADDRESS, self.port))
+        deadline = time.monotonic() + 60
+        found = None
+        while not found:
+            try:
+                found = conductor.look()
+            except units.NotReady:
+                self.assertLess(time.monotonic(), deadline)
+                time.sleep(0.05)
+        self.assertEqual('%s:%d' % (site.ADDRESS, self.port), found)
+        self.assertRaises(
+            units.NotReady, rabbitmq.connection, self.cloud, 'nova-scheduler')
+
+    def test_connected_to_something_else(self):
+        other = socket.create_server((site.ADDRESS, 0))
+        self.addCleanup(other.close)
+        self._start('nova-conductor', CLIENT % other.getsockname())
+        other.accept()[0].close()
+        error = self.assertRaises(
+            units.NotReady, rabbitmq.connection, self.cloud, 'nova-conductor')
+        self.assertIn('nova-conductor', str(error))
