@@ -33,7 +33,10 @@ LIMIT = (
     'needs no completion of the reservation. Servers that are asked for all '
     'at once are rivals: while a host attaches the volume, Cinder refuses '
     'the others. They look at the volume and try again for 15 s; those that '
-    'are refused even then are "not active".')
+    'are refused even then are "not active". What 2026.2 asks Placement for '
+    'grows with the square: as released, each claim on a host reads the '
+    'allocations of all that are on it, and those of one request are all '
+    'there from the beginning.')
 
 
 def least(point, way):

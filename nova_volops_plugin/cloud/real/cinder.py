@@ -79,6 +79,8 @@ class Database(units.Step):
             'glance_api_servers': self.site.url('glance'),
             'image_conversion_dir': self.site.folder('cinder', 'conversion'),
             'osapi_volume_workers': 1,
+            # A benchmark wants 16 at each of two servers.
+            'quota_volumes': 50,
             'report_interval': heartbeats.SECONDS,
         })
         # An event to Nova is sent as a user who may send it.
