@@ -14,14 +14,20 @@
 
 import signal
 import subprocess
+import sys
 
 import psutil
 import testtools
 
 from nova_volops_plugin.cloud import ending
 
-# It becomes a program that never asks how its child ended.
-CARELESS = ['sh', '-c', 'sleep 600 & echo $!; exec sleep 600']
+# It never asks how its child ended.
+CARELESS = [sys.executable, '-c', """
+import subprocess, time
+child = subprocess.Popen(['sleep', '600'])
+print(child.pid, flush=True)
+time.sleep(600)
+"""]
 STUBBORN = ['sh', '-c', 'trap "" TERM; echo $$; while :; do sleep 1; done']
 
 
