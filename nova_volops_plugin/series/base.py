@@ -32,10 +32,11 @@ _OPTIONS = {
     ('python', 'installer'): (
         r'[\w.-]+==[\w.]+( [\w.-]+==[\w.]+)*',
         'pinned requirements such as "pip==24.0 wheel==0.37.1"'),
+    ('threads', 'modes'): (
+        r'native( eventlet)?|eventlet( native)?',
+        'what Nova runs with, its default first: "native eventlet"'),
     ('microversions', 'base'): (r'2\.\d+', 'a microversion such as 2.104'),
     ('microversions', 'series'): (r'2\.\d+', 'a microversion such as 2.106'),
-    ('service_version', 'base'): (r'\d+', 'a number'),
-    ('service_version', 'series'): (r'\d+', 'a number'),
     ('series', 'tree'): (r'[0-9a-f]{40}', 'a git tree id of 40 digits'),
 }
 
@@ -74,8 +75,7 @@ def names(root=None):
 def default(root=None):
     """Return the name of the base of the newest Nova."""
     return max((Base.load(name, root) for name in names(root)),
-               key=lambda base: [int(part) for part in
-                                 base.version.split('.')]).name
+               key=lambda base: base.release).name
 
 
 @dataclasses.dataclass(frozen=True)
@@ -91,8 +91,9 @@ class Base:
     :param tree: the git tree id after the last patch
     :param pythons: the Python versions it runs on, preferred ones first
     :param installer: pins of what installs the environment, such as pip
+    :param modes: the kinds of threads its services run with, the release's
+        default first: some of :data:`nova_volops_plugin.series.threads.MODES`
     :param microversions: the last one of the base and of the series
-    :param service_versions: SERVICE_VERSION of the base and of the series
     """
 
     name: str
@@ -103,8 +104,8 @@ class Base:
     tree: str
     pythons: tuple
     installer: tuple
+    modes: tuple
     microversions: tuple
-    service_versions: tuple
 
     @classmethod
     def load(cls, name, root=None):
@@ -131,10 +132,14 @@ class Base:
             tree=value['series', 'tree'],
             pythons=tuple(value['python', 'versions'].split()),
             installer=tuple(value['python', 'installer'].split()),
+            modes=tuple(value['threads', 'modes'].split()),
             microversions=(value['microversions', 'base'],
-                           value['microversions', 'series']),
-            service_versions=(int(value['service_version', 'base']),
-                              int(value['service_version', 'series'])))
+                           value['microversions', 'series']))
+
+    @property
+    def release(self):
+        """The version as a tuple of int, by which the bases are ordered."""
+        return tuple(int(part) for part in self.version.split('.'))
 
     @property
     def constraints(self):

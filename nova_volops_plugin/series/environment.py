@@ -19,6 +19,7 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import base as series_base
@@ -69,7 +70,29 @@ def ensure(state, base_name, extras=(), progress=lambda text: None, root=None,
     path = state.envs / name
     with lock.hold(state.envs / ('.%s.lock' % name), progress):
         if _recipe(path) != json.loads(json.dumps(recipe)):
-            _make(path, base, recipe, progress)
+            _make(path, base.name, recipe, progress, base.constraints)
+    return path
+
+
+def of_tools(state, name, requirements, progress=lambda text: None):
+    """Return the folder of an environment that holds programs, not Nova.
+
+    :param name: what the environment is called
+    :param requirements: pins of the programs and all they need, a sequence
+        of str
+    :returns: a :class:`pathlib.Path`, its ``bin`` holds the programs
+    :raises VolopsError: the requirements cannot be installed
+    """
+    recipe = {
+        'constraints': list(requirements),
+        'extras': [],
+        'installer': [],
+        'python': os.path.realpath(sys.executable),
+    }
+    path = state.envs / name
+    with lock.hold(state.envs / ('.%s.lock' % name), progress):
+        if _recipe(path) != recipe:
+            _make(path, name, recipe, progress)
     return path
 
 
@@ -94,22 +117,25 @@ def _recipe(path):
         return None
 
 
-def _make(path, base, recipe, progress):
+def _make(path, name, recipe, progress, constraints=None):
     # A virtual environment holds its own path, so it cannot be made
     # elsewhere and renamed.
     shutil.rmtree(path, ignore_errors=True)
     progress('making the environment of %s with %s' %
-             (base.name, recipe['python']))
+             (name, recipe['python']))
     _run(path, [recipe['python'], '-m', 'venv', path])
     pip = installer.pip_install(path)
-    _run(path, pip + list(recipe['installer']))
-    progress('installing %d pinned requirements of %s' %
-             (len(recipe['constraints']), base.name))
+    if recipe['installer']:
+        _run(path, pip + list(recipe['installer']))
+    wanted = [line for line in recipe['constraints']
+              if line and not line.startswith('#')]
+    progress('installing %d pinned requirements of %s' % (len(wanted), name))
     # The pins are complete, so nothing is left to resolve.
-    _run(path, pip + ['--no-deps', '-r', base.constraints])
+    if wanted:
+        _run(path, pip + ['--no-deps'] + wanted)
     if recipe['extras']:
         progress('installing %s' % ' '.join(recipe['extras']))
-        _run(path, pip + ['-c', base.constraints] + recipe['extras'])
+        _run(path, pip + ['-c', constraints] + recipe['extras'])
     installer.compile_packages(path)
     (path / _RECIPE).write_text(json.dumps(recipe, indent=1))
 

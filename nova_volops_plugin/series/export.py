@@ -34,11 +34,9 @@ _FORMAT = (
     '--no-color', '--unified=3', '--diff-algorithm=myers',
     '--indent-heuristic', '--src-prefix=a/', '--dst-prefix=b/',
     '--encode-email-headers')
-# The series' numbers as Nova's own sources state them.
+# The series' last microversion as Nova's own source states it.
 _MICROVERSION = ('nova/api/openstack/api_version_request.py',
                  re.compile(rb"^_MAX_API_VERSION = ['\"](2\.\d+)", re.M))
-_SERVICE_VERSION = ('nova/objects/service.py',
-                    re.compile(rb'^SERVICE_VERSION = (\d+)', re.M))
 
 
 def start(checkout, base):
@@ -151,12 +149,11 @@ def _values(fetched, base, patches, folder):
     git = fetched.scratch(folder / 'objects')
     tree = stack.tree(git, base.base_tree, patches)
     values = {('series', 'tree'): tree}
-    for section, (path, pattern) in (('microversions', _MICROVERSION),
-                                     ('service_version', _SERVICE_VERSION)):
-        source = git.attempt('show', '%s:%s' % (tree, path)).stdout
-        match = pattern.search(source)
-        if match:
-            values[section, 'series'] = match[1].decode()
+    path, pattern = _MICROVERSION
+    match = pattern.search(
+        git.attempt('show', '%s:%s' % (tree, path)).stdout)
+    if match:
+        values['microversions', 'series'] = match[1].decode()
     return values
 
 

@@ -17,6 +17,7 @@ import dataclasses
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin.series import environment
+from nova_volops_plugin.series import lint_migrations
 from nova_volops_plugin.series import lint_pairs
 from nova_volops_plugin.series import lint_patch
 from nova_volops_plugin.series import order
@@ -46,7 +47,7 @@ def lint(root=None):
     """
     root = root or series_base.default_root()
     findings = set()
-    series = {}
+    series, releases = {}, {}
     for name in series_base.names(root):
         try:
             base = series_base.Base.load(name, root)
@@ -54,6 +55,7 @@ def lint(root=None):
             for file, message in _folder(base, listed):
                 findings.add(Finding(file, 'files', message))
             series[name] = listed, series_patch.load(base)
+            releases[name] = base.release
         except exceptions.BadInput as error:
             findings.add(Finding(name, 'readable', str(error)))
     for name, (listed, patches) in series.items():
@@ -64,6 +66,10 @@ def lint(root=None):
     if not findings or all(each.check != 'readable' for each in findings):
         for file, check, message in lint_pairs.check(series):
             findings.add(Finding(file, check, message))
+        for file, message in lint_migrations.check(
+                [(name, series[name][1])
+                 for name in sorted(series, key=releases.get)]):
+            findings.add(Finding(file, 'migrations', message))
         for message in table.check(root, series):
             findings.add(Finding('README.rst', 'table', message))
     return sorted(findings)

@@ -137,10 +137,22 @@ def _whitespace(patch):
                    'commit and export again' % change.path)
 
 
+def _service_version(patch):
+    for change in patch.changes:
+        for line, text in change.added:
+            if (change.path == 'nova/objects/service.py' and
+                    text.startswith('SERVICE_VERSION =')):
+                yield ('line %d changes the service version, to which a later '
+                       'release gives a meaning of its own: report a '
+                       'capability of the virt driver instead, amend the '
+                       'commit and export again' % line)
+
+
 _CHECKS = (
     ('name', _name),
     ('format', _format),
     ('message', _message),
     ('trailers', _trailers),
     ('whitespace', _whitespace),
+    ('service-version', _service_version),
 )

@@ -22,6 +22,7 @@ from nova_volops_plugin import child
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin.series import environment
+from nova_volops_plugin.series import threads
 from nova_volops_plugin.series import touched
 from nova_volops_plugin.series import tree as series_tree
 
@@ -34,11 +35,27 @@ _DONE = re.compile(r'\{\d+\} .* \.\.\. (ok|FAILED|SKIPPED)')
 
 
 @dataclasses.dataclass(frozen=True)
+class Failure:
+    """A test that failed.
+
+    :param test: its name
+    :param mode: what it ran with, one of
+        :data:`nova_volops_plugin.series.threads.MODES`
+    """
+
+    test: str
+    mode: str
+
+    def __str__(self):
+        return '%s (%s threads)' % (self.test, self.mode)
+
+
+@dataclasses.dataclass(frozen=True)
 class Result:
     """What a run gave.
 
     :param passed: number of tests, so are ``failed`` and ``skipped``
-    :param failures: the failed tests' names, sorted
+    :param failures: a :class:`Failure` each
     :param logs: the paths of the runs' full output
     """
 
@@ -60,7 +77,8 @@ class Result:
 
 def run(state, base_name, kinds=KINDS, regex=None, patched=True,
         concurrency=None, progress=lambda text: None,
-        counter=lambda text: None, root=None, added=False):
+        counter=lambda text: None, root=None, added=False,
+        mode=None):
     """Run tests of a base's tree in its environment.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
@@ -74,9 +92,12 @@ def run(state, base_name, kinds=KINDS, regex=None, patched=True,
     :param counter: called with a short text after each test
     :param root: as in :func:`nova_volops_plugin.series.base.names`
     :param added: without a regex, only the test modules the series adds
+    :param mode: the threads Nova runs with, by default all kinds that the base
+        has, one after the other
     :returns: a :class:`Result`
     :raises NoPython: no Python here fits the base
-    :raises BadInput: the regular expression is none, or selects no test
+    :raises BadInput: the regular expression is none, or selects no test; the
+        base does not run with such threads
     :raises VolopsError: the tests could not be run
     """
     try:
@@ -85,15 +106,15 @@ def run(state, base_name, kinds=KINDS, regex=None, patched=True,
         raise exceptions.BadInput(
             '%r is no regular expression: %s' % (regex, error))
     base = series_base.Base.load(base_name, root)
+    with_modes = modes(base, mode)
     env = environment.ensure(state, base_name, progress=progress, root=root)
     tree = series_tree.ensure(state, base_name, patched, progress, root)
     result = Result()
     for kind in kinds:
-        chosen = regex or _chosen(base, tree, kind, added)
+        chosen = regex or _regex(touched.tests(base, tree, kind, added))
         if chosen:
-            progress('running the %s tests of nova %s' % (kind, base.name))
-            result += _stestr(state, base, env, tree, kind, chosen,
-                              concurrency or os.cpu_count(), counter)
+            result += _run(state, base, env, tree, kind, with_modes, chosen,
+                           concurrency, progress, counter)
     if not result.passed and not result.failed and not result.skipped:
         which = ' or '.join(kinds)
         raise exceptions.BadInput(
@@ -104,11 +125,56 @@ def run(state, base_name, kinds=KINDS, regex=None, patched=True,
     return result
 
 
-def environ(env, folder):
+def run_named(state, base, env, tree, kind, names, concurrency=None,
+              progress=lambda text: None, counter=lambda text: None):
+    """Run some test modules and classes of a tree in all kinds of threads.
+
+    :param base: a :class:`nova_volops_plugin.series.base.Base`
+    :param env: the :class:`pathlib.Path` of its environment
+    :param tree: the :class:`pathlib.Path` of the tree
+    :param kind: one of KINDS
+    :param names: dotted names of modules and classes
+    :param concurrency: as in :func:`run`, so are the others
+    :returns: a :class:`Result`, of nothing without names
+    :raises VolopsError: the tests could not be run
+    """
+    if not names:
+        return Result()
+    return _run(state, base, env, tree, kind, base.modes, _regex(names),
+                concurrency, progress, counter)
+
+
+def _run(state, base, env, tree, kind, with_modes, regex, concurrency,
+         progress, counter):
+    result = Result()
+    for each in with_modes:
+        progress('running the %s tests of nova %s with %s threads' %
+                 (kind, base.name, each))
+        result += _stestr(state, base, env, tree, kind, each, regex,
+                          concurrency or os.cpu_count(), counter)
+    return result
+
+
+def modes(base, only=None):
+    """Return the kinds of threads a base's tests run with, a tuple.
+
+    :param base: a :class:`nova_volops_plugin.series.base.Base`
+    :param only: the kind that is asked for, by default all
+    :raises BadInput: the base does not run with such threads
+    """
+    if only and only not in base.modes:
+        raise exceptions.BadInput(
+            'nova %s does not run with %s threads; it does with %s' %
+            (base.name, only, ' and '.join(base.modes)))
+    return (only,) if only else base.modes
+
+
+def environ(env, folder, mode):
     """Return the environment variables Nova's tests need, a dict of str.
 
     :param env: the virtual environment's :class:`pathlib.Path`
     :param folder: where lock files may be put
+    :param mode: the threads they run with
     """
     variables = {name: value for name, value in os.environ.items()
                  if not name.startswith(('OS_', 'PYTHON', 'VIRTUAL_ENV'))}
@@ -118,21 +184,19 @@ def environ(env, folder):
         OS_STDERR_CAPTURE='1',
         OS_TEST_TIMEOUT=str(_TIMEOUT),
         PYTHONDONTWRITEBYTECODE='1',
-        # Nova 34 decides per service otherwise, and a test run is none.
-        OS_NOVA_DISABLE_EVENTLET_PATCHING='False',
         # os-brick locks in the iSCSI initiator's folder where it is unset.
         OSLO_LOCK_PATH=str(folder / 'locks'),
-        PATH='%s:%s' % (env / 'bin', os.environ.get('PATH', os.defpath)))
+        PATH='%s:%s' % (env / 'bin', os.environ.get('PATH', os.defpath)),
+        **threads.environ(mode))
     return variables
 
 
-def _chosen(base, tree, kind, added):
-    names = touched.tests(base, tree, kind, added)
+def _regex(names):
     return names and '^(%s)\\.' % '|'.join(map(re.escape, names))
 
 
-def _stestr(state, base, env, tree, kind, regex, concurrency, counter):
-    folder = state.path / 'stestr' / ('%s-%s' % (tree.name, kind))
+def _stestr(state, base, env, tree, kind, mode, regex, concurrency, counter):
+    folder = state.path / 'stestr' / '-'.join((tree.name, kind, mode))
     shutil.rmtree(folder, ignore_errors=True)
     (folder / 'locks').mkdir(parents=True)
     (folder / 'repository').mkdir()
@@ -140,10 +204,14 @@ def _stestr(state, base, env, tree, kind, regex, concurrency, counter):
     command = [
         env / 'bin/stestr', '--test-path=./nova/tests/' + kind,
         '--top-dir=./', '--repo-url', folder / 'repository']
-    variables = environ(env, folder)
+    variables = environ(env, folder, mode)
+    run = ['run', '--concurrency', str(concurrency), regex]
+    excluded = threads.exclusions(tree, kind, mode)
+    if excluded:
+        (folder / 'excluded').write_text('\n'.join(excluded))
+        run += ['--exclude-list', folder / 'excluded']
     with open(log, 'wb') as writer, child.running(
-            command + ['run', '--concurrency', str(concurrency), regex],
-            cwd=tree, env=variables, stdout=subprocess.PIPE,
+            command + run, cwd=tree, env=variables, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT) as process:
         counts = dict.fromkeys(('ok', 'FAILED', 'SKIPPED'), 0)
         for line in process.stdout:
@@ -160,8 +228,10 @@ def _stestr(state, base, env, tree, kind, regex, concurrency, counter):
         if _NO_TEST in text:
             return Result(logs=(log,))
         raise exceptions.VolopsError(
-            'the %s tests of nova %s did not run; the end of %s:\n%s' %
-            (kind, base.name, log, '\n'.join(text.splitlines()[-15:])))
+            'the %s tests of nova %s did not run with %s threads; the end of '
+            '%s:\n%s' % (
+                kind, base.name, mode, log,
+                '\n'.join(text.splitlines()[-15:])))
     failures = subprocess.run(
         command + ['failing', '--list'], cwd=tree, env=variables,
         capture_output=True, text=True, check=False).stdout.split()
@@ -172,4 +242,5 @@ def _stestr(state, base, env, tree, kind, regex, concurrency, counter):
     if process.returncode and not failed:
         raise exceptions.VolopsError(
             'stestr failed without a failed test; see %s' % log)
-    return Result(passed, failed, skipped, tuple(sorted(failures)), (log,))
+    return Result(passed, failed, skipped, tuple(
+        Failure(name, mode) for name in sorted(failures)), (log,))

@@ -24,7 +24,6 @@ from nova_volops_plugin.series import installed
 _VERSION = re.compile(r'^Version: (\d+)\.(\d+)\.(\d+)', re.MULTILINE)
 _MAX_API_VERSION = re.compile(
     r"^_MAX_API_VERSION = ['\"](2\.\d+)", re.MULTILINE)
-_SERVICE_VERSION = re.compile(r'^SERVICE_VERSION = (\d+)', re.MULTILINE)
 
 
 class Unknown(exceptions.BadInput):
@@ -117,14 +116,11 @@ def _by_version(tree, bases):
             (tree.path, '.'.join(version), ', '.join(
                 '%s (nova %s)' % (base.name, base.version)
                 for base in bases)))
-    found = (_constant(tree, 'nova/api/openstack/api_version_request.py',
-                       _MAX_API_VERSION),
-             _constant(tree, 'nova/objects/service.py', _SERVICE_VERSION))
-    for base in bases:
-        for each in zip(base.microversions, base.service_versions):
-            if found == (each[0], str(each[1])):
-                return base
-    return None
+    found = _constant(tree, 'nova/api/openstack/api_version_request.py',
+                      _MAX_API_VERSION)
+    # The series' number on one release may be a later release's own.
+    fitting = [base for base in bases if found in base.microversions]
+    return fitting[0] if len(fitting) == 1 else None
 
 
 def _version(tree):

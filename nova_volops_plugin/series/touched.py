@@ -41,37 +41,46 @@ def tests(base, tree, kind, added=False):
     :param kind: ``unit`` or ``functional``
     :param added: only the modules that the released Nova does not have
     """
-    changed = {change.path for patch in series_patch.load(base)
-               for change in patch.changes}
+    return since(tree, repository.tag(base), {
+        change.path for patch in series_patch.load(base)
+        for change in patch.changes}, kind, added)
+
+
+def since(tree, start, changed, kind, added=False):
+    """Return the same for what changed in a tree since a commit.
+
+    :param start: the commit or its name
+    :param changed: the set of the changed files' names
+    """
     paths = {path for name in changed for path in _tests(name)
              if path.startswith('nova/tests/%s/' % kind) and
              (tree / path).is_file() and
-             not (added and _released(base, tree, path))}
+             not (added and _before(tree, start, path))}
     names = set()
     for path in paths:
         module = path.removesuffix('.py').replace('/', '.')
         classes = None
         if kind == 'functional' and path in changed:
-            classes = _changed_classes(base, tree, path)
+            classes = _changed_classes(tree, start, path)
         names.update([module] if classes is None else
                      ['%s.%s' % (module, name) for name in classes])
     return sorted(names)
 
 
-def _changed_classes(base, tree, path):
-    """Return the classes not as released, None for a new module."""
-    released = _released(base, tree, path)
-    if released is None:
+def _changed_classes(tree, start, path):
+    """Return the classes not as at the start, None for a new module."""
+    before = _before(tree, start, path)
+    if before is None:
         return None
-    before = _classes(released)
-    after = _classes((tree / path).read_bytes())
-    return [name for name in after if after[name] != before.get(name)]
+    old = _classes(before)
+    new = _classes((tree / path).read_bytes())
+    return [name for name in new if new[name] != old.get(name)]
 
 
-def _released(base, tree, path):
-    """Return a file's contents as released, None if there is no such file."""
+def _before(tree, start, path):
+    """Return a file's contents at the start, None if there was none."""
     shown = series_git.isolated(tree).attempt(
-        'show', '%s:%s' % (repository.tag(base), path))
+        'show', '%s:%s' % (start, path))
     return None if shown.returncode else shown.stdout
 
 

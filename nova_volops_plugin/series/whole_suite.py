@@ -20,6 +20,8 @@ fail without it.
 
 import collections
 import dataclasses
+import functools
+import itertools
 import json
 import os
 import re
@@ -40,6 +42,8 @@ class Part:
     """What one part of a suite gave.
 
     :param kind: ``unit`` or ``functional``
+    :param mode: the threads it ran with, one of
+        :data:`nova_volops_plugin.series.threads.MODES`
     :param name: a folder of the tests, or TOP for the modules beside them
     :param passed: number of tests, so are ``failed`` and ``skipped``
     :param failures: a dict of failed test and one of BROKEN, UNSTEADY and
@@ -47,6 +51,7 @@ class Part:
     """
 
     kind: str
+    mode: str
     name: str
     passed: int
     failed: int
@@ -73,7 +78,7 @@ def parts(tree, kind):
 
 def run(state, base_name, kinds=nova_tests.KINDS, restart=False,
         concurrency=None, progress=lambda text: None,
-        counter=lambda text: None, root=None):
+        counter=lambda text: None, root=None, mode=None):
     """Run the suites of a base's patched tree, from where they were left.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
@@ -83,43 +88,51 @@ def run(state, base_name, kinds=nova_tests.KINDS, restart=False,
     :param concurrency: as in :func:`nova_tests.run`, so are the others
     :returns: an iterator over a :class:`Part` each, as they end
     :raises NoPython: no Python here fits the base
+    :raises BadInput: the base does not run with such threads
     :raises VolopsError: the tests could not be run
     """
     base = series_base.Base.load(base_name, root)
     path = state.path / 'suites' / base.name / ('%s.json' % base.tree)
     if restart:
         path.unlink(missing_ok=True)
+    modes = nova_tests.modes(base, mode)
     tree = series_tree.ensure(state, base_name, True, progress, root)
 
-    def tests(kind, regex, **kwargs):
+    def tests(kind, mode, regex, **kwargs):
         try:
             return nova_tests.run(
                 state, base_name, (kind,), regex, progress=progress,
-                counter=counter, root=root, **kwargs)
+                counter=counter, root=root, mode=mode, **kwargs)
         except exceptions.BadInput:
             # A test that is new with the series.
             return nova_tests.Result()
 
-    for kind in kinds:
+    for kind, each in itertools.product(kinds, modes):
         for name, regex in parts(tree, kind).items():
+            suite = '%s, %s threads' % (kind, each)
             done = _load(path)
-            if name not in done[kind]:
-                progress('%s tests of %s' % (kind, name))
-                result = tests(kind, regex, concurrency=concurrency)
-                done[kind][name] = dataclasses.asdict(Part(
-                    kind, name, result.passed, result.failed, result.skipped,
-                    _judge(result.failures, kind, tests)))
+            if name not in done[suite]:
+                progress('%s: the tests of %s' % (suite, name))
+                ask = functools.partial(tests, kind, each)
+                result = ask(regex, concurrency=concurrency)
+                done[suite][name] = dataclasses.asdict(Part(
+                    kind, each, name, result.passed, result.failed,
+                    result.skipped, _judge(_names(result), ask)))
                 _save(path, done)
-            yield Part(**done[kind][name])
+            yield Part(**done[suite][name])
 
 
-def _judge(names, kind, tests):
+def _names(result):
+    return [failure.test for failure in result.failures]
+
+
+def _judge(names, tests):
     """Return a dict of failed test and what is to be said of it."""
     def failing(names, **kwargs):
         if not names:
             return set()
         regex = '^(%s)$' % '|'.join(map(re.escape, names))
-        return set(tests(kind, regex, concurrency=1, **kwargs).failures)
+        return set(_names(tests(regex, concurrency=1, **kwargs)))
 
     again = failing(names)
     released = failing(again, patched=False)

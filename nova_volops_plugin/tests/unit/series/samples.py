@@ -43,7 +43,6 @@ FILES = {
         'line_%d = %d\n' % (number, number) for number in range(40)),
     'nova/api/openstack/api_version_request.py':
         "_MAX_API_VERSION = '2.10'\n",
-    'nova/objects/service.py': 'SERVICE_VERSION = 5\n',
     'nova/tests/__init__.py': '',
     'nova/tests/unit/compute/test_manager.py': 'import unittest\n',
 }
@@ -62,13 +61,12 @@ tree = %(base_tree)s
 versions = 3.11 3.12 3.13
 installer = pip==24.0
 
+[threads]
+modes = native eventlet
+
 [microversions]
 base = 2.10
 series = 2.10
-
-[service_version]
-base = 5
-series = 5
 
 [series]
 tree = %(base_tree)s

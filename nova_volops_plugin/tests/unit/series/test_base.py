@@ -27,8 +27,8 @@ class BaseTest(samples.TestCase):
         loaded = base.Base.load('one', self.series.root)
         self.assertEqual('1.2.3', loaded.version)
         self.assertEqual(('3.11', '3.12', '3.13'), loaded.pythons)
+        self.assertEqual(('native', 'eventlet'), loaded.modes)
         self.assertEqual(('2.10', '2.10'), loaded.microversions)
-        self.assertEqual((5, 5), loaded.service_versions)
 
     def test_names_and_default(self):
         self.series.add('old', '2.0.0')
@@ -39,6 +39,9 @@ class BaseTest(samples.TestCase):
     def test_own_patches(self):
         self.assertEqual(['2026.2', 'yoga'], base.names())
         self.assertEqual('2026.2', base.default())
+        self.assertEqual(
+            {'2026.2': ('native', 'eventlet'), 'yoga': ('eventlet',)},
+            {name: base.Base.load(name).modes for name in base.names()})
 
     def test_unknown_base(self):
         self.series.add('one')
@@ -65,6 +68,9 @@ class BaseTest(samples.TestCase):
                 ('installer = pip==24.0', 'installer = pip', 'pinned'),
                 ('versions = 3.11', 'versions = 3.11;rm', 'Python versions'),
                 ('base = 2.10', 'base = latest', 'a microversion'),
+                ('native eventlet', 'native native', 'its default first'),
+                ('native eventlet', '', 'its default first'),
+                ('native eventlet', 'green', 'its default first'),
                 ('[series]', '[series]\nextra = 1', 'not known'),
                 ('[series]', '[[series', 'not an INI file')):
             self._conf(old, new)

@@ -111,6 +111,14 @@ class PatchTest(_TestCase):
         self._edit('one/' + _MODULE, old, new)
         self.assertClean()
 
+    def test_service_version(self):
+        path = self.series.root / 'one' / _MODULE
+        path.write_text(path.read_text().replace(
+            'nova/compute/reimage.py', 'nova/objects/service.py').replace(
+                '+VALUE = 1', '+SERVICE_VERSION = 6'))
+        self.assertFound('service-version', 'one/' + _MODULE,
+                         'report a capability')
+
     def test_signature(self):
         with open(self.series.root / 'one' / _MODULE, 'a') as file:
             file.write('-- \n2.39.5\n\n')
@@ -237,6 +245,102 @@ class PairsTest(_TestCase):
         with open(self.series.root / 'two/series', 'a') as file:
             file.write('# differs nova/compute/reimage.py: a reason\n')
         self.assertFound('same-modules', 'two/series', 'delete the line')
+
+
+_VERSIONS = 'nova/db/main/migrations/versions/'
+_SCHEMA = '0004-add-a-column.patch'
+
+
+def _migration(revision, *parents):
+    parents = parents[0] if len(parents) == 1 else parents
+    return {_VERSIONS + revision + '_x.py':
+            'revision = %r\ndown_revision = %r\n' % (revision, parents)}
+
+
+class MigrationsTest(_TestCase):
+    """Of release 1 and 2, whose last migrations are r1 and r2."""
+
+    COLUMN = _migration('column', 'r1')
+    OLDER = _migration('merge1', 'r1', 'column')
+    NEWER = _migration('merge2', 'r2', 'merge1')
+
+    def setUp(self):
+        super().setUp()
+        self.series.add_patched('two', '2.0.0')
+
+    def _add(self, name, *files):
+        clone = self.series.top / ('clone-' + name)
+        merged = {path: text for each in files for path, text in each.items()}
+        self.series.commit(clone, merged, samples.message('Add a column'))
+        self.series.export(name, clone)
+
+    def _both(self, older, newer):
+        self._add('one', *older)
+        self._add('two', *newer)
+
+    def test_clean(self):
+        self._both((self.COLUMN, self.OLDER),
+                   (self.COLUMN, self.OLDER, self.NEWER))
+        self.assertClean()
+
+    def test_merges_of_bases_in_between(self):
+        self._both((self.COLUMN, self.OLDER),
+                   (self.COLUMN, self.OLDER, self.NEWER,
+                    _migration('merge3', 'r2', 'merge2')))
+        self.assertClean()
+
+    def test_other_parent(self):
+        self._both((self.COLUMN, self.OLDER),
+                   (_migration('column', 'r2'), self.OLDER, self.NEWER))
+        self.assertFound('migrations', 'two/' + _SCHEMA, 'column_x.py in one')
+
+    def test_other_file(self):
+        moved = {_VERSIONS + 'y.py': text for text in self.COLUMN.values()}
+        self._both((self.COLUMN, self.OLDER),
+                   (moved, self.OLDER, self.NEWER))
+        self.assertFound('migrations', 'two/' + _SCHEMA, 'y.py is not the')
+
+    def test_unknown_merge(self):
+        self._both((self.COLUMN, self.OLDER),
+                   (self.COLUMN, _migration('merge2', 'r2', 'column')))
+        self.assertFound('migrations', 'two/series', 'merge1_x.py as it is')
+
+    def test_no_merge_of_its_own(self):
+        self._both((self.COLUMN, self.OLDER), (self.COLUMN, self.OLDER))
+        self.assertFound('migrations', 'two/series', 'the merge of one')
+
+    def test_nothing_merged(self):
+        self._both((self.COLUMN,), (self.COLUMN, self.NEWER))
+        self.assertFound('migrations', 'one/' + _SCHEMA, 'merges nothing')
+
+    def test_two_heads(self):
+        self._both((self.COLUMN, self.OLDER),
+                   (self.COLUMN, self.OLDER,
+                    _migration('merge2', 'r2', 'column')))
+        self.assertFound('migrations', 'two/' + _SCHEMA, 'both the last')
+
+    def test_strange_merge(self):
+        self._both((self.COLUMN, self.OLDER),
+                   (self.COLUMN, self.OLDER,
+                    _migration('merge2', 'r1', 'r2', 'merge1')))
+        self.assertFound('migrations', 'two/' + _SCHEMA, 'merges others')
+
+    def test_former(self):
+        former = _migration('7c1d0a2e94b6', 'r1')
+        self._add('one', former, _migration('merge1', 'r1', '7c1d0a2e94b6'))
+        self.assertFound('migrations', 'one/' + _SCHEMA, 'former revision')
+
+    def test_unreadable(self):
+        self._add('one', {_VERSIONS + 'x.py': 'revision = name()\n'})
+        self.assertFound('migrations', 'one/series', 'x.py of')
+
+    def test_changed_later(self):
+        self._add('one', self.COLUMN, self.OLDER)
+        clone = self.series.top / 'clone-one'
+        self.series.commit(clone, _migration('merge1', 'r2', 'column'),
+                           samples.message('Change it'))
+        self.series.export('one', clone)
+        self.assertFound('migrations', 'one/series', 'is only added')
 
 
 class OwnSeriesTest(samples.TestCase):

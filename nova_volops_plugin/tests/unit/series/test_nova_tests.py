@@ -125,14 +125,15 @@ class RunTest(samples.TestCase):
     def _run(self, **kwargs):
         return nova_tests.run(
             self.series.state, 'one', root=self.series.root,
-            **dict({'kinds': ('unit',)}, **kwargs))
+            **dict({'kinds': ('unit',), 'mode': 'native'}, **kwargs))
 
     def test_counts(self):
         self._stestr(code=1, failing='echo nova.tests.unit.A.test_b;')
         seen = []
         result = self._run(counter=seen.append)
         self.assertEqual('3 passed, 2 failed, 1 skipped', str(result))
-        self.assertEqual(('nova.tests.unit.A.test_b',), result.failures)
+        self.assertEqual(['nova.tests.unit.A.test_b (native threads)'],
+                         list(map(str, result.failures)))
         self.assertEqual('1 passed, 1 failed, 1 skipped', seen[-1])
         self.assertIn('SKIPPED: no database', result.logs[0].read_text())
 
@@ -141,6 +142,57 @@ class RunTest(samples.TestCase):
         result = self._run(kinds=nova_tests.KINDS, regex='test_.')
         self.assertEqual('6 passed, 4 failed, 2 skipped', str(result))
 
+    def test_all_threads(self):
+        self._stestr(code=1, failing='echo nova.tests.unit.A.test_b;')
+        said = []
+        result = self._run(mode=None, progress=said.append)
+        self.assertEqual('6 passed, 4 failed, 2 skipped', str(result))
+        self.assertEqual(
+            ['nova.tests.unit.A.test_b (native threads)',
+             'nova.tests.unit.A.test_b (eventlet threads)'],
+            list(map(str, result.failures)))
+        self.assertEqual(2, len(set(result.logs)))
+        self.assertEqual(
+            ['running the unit tests of nova one with %s threads' % mode
+             for mode in ('native', 'eventlet')], said[-2:])
+
+    def test_threads_chosen(self):
+        self._stestr(code=1)
+        for mode, variable in (('native', 'True'), ('eventlet', 'False')):
+            self._run(mode=mode)
+            self.assertIn(
+                '\nOS_NOVA_DISABLE_EVENTLET_PATCHING=%s\n' % variable,
+                self.seen.read_text())
+
+    def test_threads_the_base_does_not_have(self):
+        conf = self.series.root / 'one/base.conf'
+        conf.write_text(conf.read_text().replace(
+            'native eventlet', 'eventlet'))
+        self._stestr(code=1)
+        self.assertRefused(
+            exceptions.BadInput, 'does not run with native threads',
+            self._run)
+        self.assertEqual(1, len(self._run(mode=None).logs))
+
+    def test_tests_that_nova_leaves_out(self):
+        self._stestr(code=1)
+        path, _git = self.series.fetch('one')
+        self._run()
+        (path / 'threading_unit_test_excludes.txt').write_text(
+            '# These hang\n\nnova.tests.unit.A.test_d\n  # why\n')
+        self.addCleanup(
+            (path / 'threading_unit_test_excludes.txt').unlink)
+        for mode in ('eventlet', 'native'):
+            self.assertNotIn('--exclude-list', self.seen.read_text())
+            nova_tests._stestr(
+                self.series.state, self.series.load('one'),
+                self.stestr.parents[1], path, 'unit', mode, '.', 1,
+                lambda text: None)
+        self.assertIn('--exclude-list', self.seen.read_text())
+        folder = self.series.state.path / 'stestr/one-unit-native'
+        self.assertEqual('nova.tests.unit.A.test_d',
+                         (folder / 'excluded').read_text())
+
     def test_how_it_is_called(self):
         self._stestr(code=1)
         self._run(concurrency=3)
@@ -148,7 +200,6 @@ class RunTest(samples.TestCase):
         self.assertIn('run --concurrency 3 '
                       '^(nova\\.tests\\.unit\\.compute\\.test_reimage', text)
         for line in ('OS_TEST_TIMEOUT=600', 'LC_ALL=C.UTF-8',
-                     'OS_NOVA_DISABLE_EVENTLET_PATCHING=False',
                      'PWD=%s' % (self.series.state.trees / 'one')):
             self.assertIn('\n%s\n' % line, text)
 

@@ -10,6 +10,7 @@
 # License for the specific language governing permissions and limitations
 # under the License.
 
+import re
 import shutil
 
 from nova_volops_plugin import exceptions
@@ -17,16 +18,24 @@ from nova_volops_plugin.series import release
 from nova_volops_plugin.tests.unit.series import samples
 
 
+API = 'nova/api/openstack/api_version_request.py'
+
+
 class ReleaseTest(samples.TestCase):
 
     def setUp(self):
         super().setUp()
         self.series.add('one', '1.0.0')
-        self.series.add(
-            'two', '2.0.0', nova__objects__service_py='SERVICE_VERSION = 9\n')
-        conf = self.series.root / 'two/base.conf'
-        conf.write_text(conf.read_text().replace('= 5', '= 9'))
+        self.series.add('two', '2.0.0', **{
+            API.replace('/', '__').replace('.py', '_py'):
+            "_MAX_API_VERSION = '2.20'\n"})
+        self._number('two', '2.20')
         self.path, self.git = self.series.fetch('one')
+
+    def _number(self, name, microversion):
+        conf = self.series.root / name / 'base.conf'
+        conf.write_text(re.sub(
+            r'= 2\.\d+', '= ' + microversion, conf.read_text()))
 
     def _identify(self, path=None, name=None):
         tree = release.open_tree(path or self.path)
@@ -55,18 +64,26 @@ class ReleaseTest(samples.TestCase):
     def test_by_constants(self):
         path = self._unpacked()
         self.assertEqual('one', self._identify(path))
-        (path / 'nova/objects/service.py').write_text('SERVICE_VERSION = 9\n')
+        (path / API).write_text("_MAX_API_VERSION = '2.20'\n")
         self.assertEqual('two', self._identify(path))
-        (path / 'nova/objects/service.py').write_text('SERVICE_VERSION = 7\n')
+        for name, microversion in (('one', '2.20'), ('two', '2.21')):
+            self.assertEqual('two', self._identify(path, 'two'))
+            self._number(name, microversion)
+            if name == 'one':
+                # The series' number on one is that of two.
+                self.assertRefused(
+                    release.Unknown, ['name its base: one, two'],
+                    self._identify, path)
+        self.assertEqual('one', self._identify(path))
+        self._number('one', '2.22')
         self.assertRefused(
             release.Unknown, ['name its base: one, two'],
             self._identify, path)
-        self.assertEqual('two', self._identify(path, 'two'))
 
     def test_by_tag(self):
         self.series.commit(
             self.path, {'PKG-INFO': None,
-                        'nova/objects/service.py': 'SERVICE_VERSION = 7\n'},
+                        API: "_MAX_API_VERSION = '2.30'\n"},
             'upstream')
         self.assertEqual('one', self._identify())
         self.git.run('tag', '2.0.1')

@@ -40,20 +40,21 @@ class WholeSuiteTest(samples.TestCase):
         self.addCleanup(patcher.stop)
 
     def _run(self, state, base_name, kinds, regex, patched=True,
-             concurrency=None, **kwargs):
+             concurrency=None, mode=None, **kwargs):
         if self.stop_at and self.stop_at in regex:
             raise KeyboardInterrupt
-        self.ran.append(regex)
+        self.ran.append((mode, regex))
         how = 'unpatched' if not patched else \
             'alone' if regex.endswith('$') else 'part'
         failures = tuple(name for name in self.failing[how]
                          if how != 'part' or '.db.' in name)
-        return nova_tests.Result(3, len(failures), 1, failures)
+        return nova_tests.Result(3, len(failures), 1, tuple(
+            nova_tests.Failure(name, mode) for name in failures))
 
     def _compare(self, **kwargs):
         return list(whole_suite.run(
             self.series.state, 'one', ('functional',),
-            root=self.series.root, **kwargs))
+            root=self.series.root, **dict({'mode': 'native'}, **kwargs)))
 
     def test_parts(self):
         self.assertEqual(
@@ -75,8 +76,17 @@ class WholeSuiteTest(samples.TestCase):
     def test_nothing_runs_unpatched_without_need(self):
         self._compare()
         self.assertEqual(
-            list(whole_suite.parts(self.path, 'functional').values()),
-            self.ran)
+            [('native', regex) for regex in whole_suite.parts(
+                self.path, 'functional').values()], self.ran)
+
+    def test_all_threads(self):
+        self.assertEqual(
+            [(mode, name) for mode in ('native', 'eventlet')
+             for name in ('db', whole_suite.TOP)],
+            [(part.mode, part.name) for part in self._compare(mode=None)])
+        self.assertEqual(4, len(self.ran))
+        self._compare()
+        self.assertEqual(4, len(self.ran))
 
     def test_goes_on_where_it_was_left(self):
         self.stop_at = 'test_'

@@ -1,0 +1,159 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Checks each patch of a series where it stands alone.
+
+A patch can be merged without those after it, so it is the last commit of the
+tree while it is checked: by Nova's style and type checks, of which it must
+add no finding, and by the tests of what it touches.
+"""
+
+import collections
+import contextlib
+import dataclasses
+import os
+import pathlib
+import shutil
+
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.series import environment
+from nova_volops_plugin.series import git as series_git
+from nova_volops_plugin.series import lock
+from nova_volops_plugin.series import nova_tests
+from nova_volops_plugin.series import repository
+from nova_volops_plugin.series import style
+from nova_volops_plugin.series import touched
+from nova_volops_plugin.series import tree as series_tree
+
+CHECKS = ('pep8', 'mypy', *nova_tests.KINDS)
+
+
+@dataclasses.dataclass(frozen=True)
+class Outcome:
+    """What one check of one patch gave.
+
+    :param number: the patch's place in the series, from 1
+    :param subject: the first line of its message
+    :param check: one of CHECKS
+    :param problems: a str for each, none if the check passed
+    :param text: how much was checked
+    """
+
+    number: int
+    subject: str
+    check: str
+    problems: tuple
+    text: str
+
+
+def run(state, base, source, first=1, last=None, checks=CHECKS,
+        concurrency=None, progress=lambda text: None,
+        counter=lambda text: None, root=None):
+    """Check patches one after the other, the first one first.
+
+    :param state: a :class:`nova_volops_plugin.state.StateDir`
+    :param base: a :class:`nova_volops_plugin.series.base.Base`
+    :param source: the folder of a git tree whose commits after the released
+        base are the patches
+    :param first: the number of the first patch, from 1
+    :param last: that of the last one, by default of the last patch
+    :param checks: some of CHECKS
+    :param concurrency: as in :func:`nova_tests.run`, so are the others
+    :returns: an iterator over an :class:`Outcome` each, as they end
+    :raises NoPython: no Python here fits the base
+    :raises BadInput: there are no such patches
+    :raises VolopsError: a check broke down
+    """
+    env = environment.ensure(state, base.name, progress=progress, root=root)
+    tools = environment.of_tools(state, 'style', style.REQUIREMENTS, progress)
+    commits = _commits(base, series_git.isolated(source), first, last)
+    cache = state.path / 'mypy' / base.name
+    with _work_tree(state, base, source, progress) as work:
+        for number, parent, commit in commits:
+            work.git.run('checkout', '--quiet', '--detach', parent)
+            changed = {
+                name for name in work.git.lines(
+                    'diff', '--name-only', '--no-renames', '-z', parent,
+                    commit)}
+            look = {
+                'pep8': lambda: style.pep8(env, work.path, changed),
+                'mypy': lambda: style.mypy(tools, work.path, cache),
+            }
+            before = {check: look[check]() for check in checks
+                      if check in look}
+            work.git.run('checkout', '--quiet', '--detach', commit)
+            subject = work.git.line('log', '-1', '--format=%s', commit)
+            for check in checks:
+                progress('patch %d: %s' % (number, check))
+                if check in look:
+                    problems = look[check]() - before[check]
+                    text = '%d findings' % sum(problems.values())
+                else:
+                    problems, text = _test(
+                        state, base, env, work.path, check,
+                        touched.since(work.path, parent, changed, check),
+                        concurrency, progress, counter)
+                yield Outcome(number, subject, check,
+                              tuple(sorted(problems)), text)
+
+
+def _test(state, base, env, tree, kind, names, concurrency, progress,
+          counter):
+    result = nova_tests.run_named(
+        state, base, env, tree, kind, names, concurrency=concurrency,
+        progress=progress, counter=counter)
+    return collections.Counter(map(str, result.failures)), str(result)
+
+
+def _commits(base, source, first, last):
+    """Return (number, id of the parent, id) of each patch asked for."""
+    made = source.line(
+        'rev-list', '--reverse', '--first-parent',
+        '%s..HEAD' % repository.tag(base)).split()
+    last = len(made) if last is None else last
+    if not 1 <= first <= last <= len(made):
+        raise exceptions.BadInput(
+            'patches %d to %d were asked for, and %s has %d; name one, or '
+            'the first and the last one such as 3-7' %
+            (first, last, source.path, len(made)))
+    start = source.line('rev-parse', repository.tag(base) + '^{commit}')
+    parents = [start, *made]
+    return [(number, parents[number - 1], made[number - 1])
+            for number in range(first, last + 1)]
+
+
+@dataclasses.dataclass(frozen=True)
+class _WorkTree:
+    path: pathlib.Path
+    git: series_git.Git
+
+
+@contextlib.contextmanager
+def _work_tree(state, base, source, progress):
+    """Yield a work tree of its own; nobody's tree is moved."""
+    path = state.trees / (base.name + '-each')
+    with lock.hold(state.trees / ('.%s.lock' % path.name), progress):
+        shutil.rmtree(path, ignore_errors=True)
+        try:
+            series_git.isolated(None).run(
+                'clone', '--quiet', '--shared', '--no-checkout',
+                '--template=', source, path)
+            (path / '.git/info').mkdir(exist_ok=True)
+            shutil.copy(os.path.join(source, '.git/info/exclude'),
+                        path / '.git/info/exclude')
+            git = series_git.isolated(path)
+            shutil.copytree(
+                series_tree.fetch(state, base, progress) /
+                repository.METADATA, path / repository.METADATA)
+            yield _WorkTree(path, git)
+        finally:
+            shutil.rmtree(path, ignore_errors=True)

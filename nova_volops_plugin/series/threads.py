@@ -1,0 +1,42 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""The kinds of threads that Nova runs with."""
+
+NATIVE = 'native'
+EVENTLET = 'eventlet'
+MODES = (NATIVE, EVENTLET)
+
+
+def environ(mode):
+    """Return the environment variables that choose one, a dict of str.
+
+    Without them Nova 34 decides for each service, and what runs its tests or
+    its fixtures is none. A Nova that only knows eventlet ignores them.
+
+    :param mode: one of MODES
+    """
+    return {'OS_NOVA_DISABLE_EVENTLET_PATCHING': str(mode == NATIVE)}
+
+
+def exclusions(tree, kind, mode):
+    """Return the tests that Nova itself leaves out, as regular expressions.
+
+    :param tree: the :class:`pathlib.Path` of a Nova tree
+    :param kind: ``unit`` or ``functional``
+    :param mode: one of MODES
+    """
+    path = tree / ('threading_%s_test_excludes.txt' % kind)
+    if mode != NATIVE or not path.is_file():
+        return []
+    lines = (line.strip() for line in path.read_text().splitlines())
+    return [line for line in lines if line and not line.startswith('#')]
