@@ -11,24 +11,16 @@
 # under the License.
 """Takes a database from the release to the series and back."""
 
-import dataclasses
-import json
-import pathlib
 import re
-import subprocess
-import tempfile
 
-from nova_volops_plugin.cloud.embedded import variables
+from nova_volops_plugin.databases import nova
 from nova_volops_plugin.databases import rows as many
-from nova_volops_plugin import exceptions
+from nova_volops_plugin.databases import steps
 from nova_volops_plugin.series import base as series_base
-from nova_volops_plugin.series import environment
-from nova_volops_plugin.series import tree
+from nova_volops_plugin.series import migrations
 
-INSIDE = pathlib.Path(__file__).parent / 'inside'
 DATABASE = 'nova_cell'
 HOLD_SECONDS = 3
-VERSIONS = 'nova/db/main/migrations/versions'
 
 # Nova's own tests of models and migrations, on the server's kind.
 TESTS = {'mariadb': 'MySQL', 'postgresql': 'PostgreSQL'}
@@ -39,51 +31,16 @@ ARCHIVED = {'mariadb': r'[1-9]',
             'postgresql': r'DBError: .*DatatypeMismatch\) column "locked_by"'}
 
 
-@dataclasses.dataclass(frozen=True)
-class Step:
-    """What came of one step.
-
-    :param name: what was done
-    :param wanted: a pattern for the beginning of ``found``
-    :param found: what came of it
-    """
-
-    name: str
-    wanted: str
-    found: str
-
-    @property
-    def passed(self):
-        """Whether it came as wanted."""
-        return re.match(self.wanted, self.found) is not None
-
-
-def roll_back(base, revisions):
+def roll_back(base):
     """Return the statements that take the series out of a cell's database.
 
     :param base: a :class:`nova_volops_plugin.series.base.Base`
-    :param revisions: as of :func:`revisions`
     """
     return (
-        'UPDATE services SET version = %d WHERE version > %d' % (
-            (base.service_versions[0],) * 2),
         "UPDATE alembic_version SET version_num = '%s' WHERE "
-        "version_num = '%s'" % revisions,
+        "version_num = '%s'" % migrations.ends(base),
         'ALTER TABLE block_device_mapping DROP COLUMN attach_mode',
         'ALTER TABLE shadow_block_device_mapping DROP COLUMN attach_mode')
-
-
-def revisions(nova):
-    """Return the revisions of the release and of the series.
-
-    :param nova: the folder of the patched tree
-    :raises VolopsError: the tree has no such migration
-    """
-    for path in (pathlib.Path(nova) / VERSIONS).glob('*_attach_mode_*.py'):
-        text = path.read_text()
-        return tuple(re.search(r"^%s = '(\w+)'" % name, text, re.M)[1]
-                     for name in ('down_revision', 'revision'))
-    raise exceptions.VolopsError('%s has no migration of the series' % nova)
 
 
 class Check:
@@ -99,25 +56,25 @@ class Check:
         self._base = series_base.Base.load(base)
         self._server = server
         self._progress = progress
-        self._trees = {patched: tree.ensure(state, base, patched, progress)
+        self._novas = {patched: nova.Nova(state, base, patched, progress)
                        for patched in (True, False)}
-        self._env = environment.ensure(state, base, progress=progress)
-        self._revisions = revisions(self._trees[True])
 
     def run(self, rows, tests=True):
-        """Yield each :class:`Step` as it ends.
+        """Yield each :class:`steps.Step` as it ends.
 
         :param rows: the number of block devices
         :param tests: whether Nova's own migration tests are run too
         """
-        released, series = self._revisions
-        base, patched = self._base.service_versions
+        released, series = migrations.ends(self._base)
         yield self._step('schema of the release', released, False, 'sync')
         self._fill(rows)
-        yield self._step('service of the release', base, False, 'service')
+        service = self._step('service of the release', r'\d+$', False,
+                             'service')
+        yield service
+        version = service.found + '$'
         yield self._step('migrate while others read and write', _MIGRATED,
                          True, 'upgrade')
-        yield self._step('service of the series', patched, True, 'service')
+        yield self._step('service of the series', version, True, 'service')
         yield self._step('block devices of the series', r'\d+', True, 'rows')
         yield self._step('block devices of the release, series\' schema',
                          r'\d+', False, 'rows')
@@ -126,13 +83,13 @@ class Check:
         yield self._step(
             'migrate by the release', '.*locate revision.*' + series, False,
             'sync')
-        yield self._step('start a service of the release',
-                         'ServiceTooOld', False, 'service')
+        yield self._step('start a service of the release', version, False,
+                         'service')
         self._roll_back()
         yield self._step('migrate by the release, rolled back', released,
                          False, 'sync')
-        yield self._step('start a service of the release, rolled back', base,
-                         False, 'service')
+        yield self._step('start a service of the release, rolled back',
+                         version, False, 'service')
         yield self._step('block devices of the release, rolled back',
                          r'\d+', False, 'rows')
         yield self._step(
@@ -148,47 +105,31 @@ class Check:
 
     def _roll_back(self):
         self._progress('rolling back')
-        self._server.execute(
-            *roll_back(self._base, self._revisions), database=DATABASE)
+        self._server.execute(*roll_back(self._base), database=DATABASE)
 
     def _step(self, name, wanted, patched, *words):
         self._progress(name)
-        told = json.loads(self._python(
-            patched, '-m', 'database_check', *words,
-            self._server.url(DATABASE)).stdout)
-        found = told['error'] if 'error' in told else told['result']
+        result, error = self._novas[patched].check(
+            *words, self._server.url(DATABASE))
+        found = error or result
         if isinstance(found, dict):
             found = ', '.join('%s: %s' % item for item in found.items())
-        return Step(name, str(wanted), str(found))
+        return steps.Step(name, str(wanted), str(found))
 
     def _nova_tests(self):
         kind = TESTS[self._server.name]
         self._progress('Nova\'s own migration tests on %s' % kind)
-        done = self._python(
-            True, '-m', 'testtools.run', *(
+        done = self._novas[True].python(
+            '-m', 'testtools.run', *(
                 'nova.tests.unit.db.main.test_migrations.%s%s' % (name, kind)
                 for name in ('TestModelsSync', 'TestMigrationsWalk')),
             OS_TEST_DBAPI_ADMIN_CONNECTION=self._server.url(),
             OS_TEST_TIMEOUT='600')
         said = (done.stdout + done.stderr).strip().splitlines()
         counts = [line for line in said if re.match('Ran |OK|FAILED', line)]
-        return Step('Nova\'s own tests of models and migrations',
-                    r'Ran [1-9]\d* tests? in [\d.]+s, OK$',
-                    ', '.join(counts) or ' '.join(said[-3:]))
-
-    def _python(self, patched, *words, **more):
-        nova = self._trees[patched]
-        with tempfile.TemporaryDirectory(prefix='nova-volops-') as temporary:
-            done = subprocess.run(
-                [str(self._env / 'bin/python'), *words], cwd=nova,
-                env=dict(variables.of(nova, temporary, [INSIDE]), **more),
-                stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                check=False)
-        if done.returncode and 'database_check' in words:
-            raise exceptions.VolopsError(
-                'the process at the database failed; it said\n%s' %
-                '\n'.join(done.stderr.splitlines()[-15:]))
-        return done
+        return steps.Step('Nova\'s own tests of models and migrations',
+                          r'Ran [1-9]\d* tests? in [\d.]+s, OK$',
+                          ', '.join(counts) or ' '.join(said[-3:]))
 
 
 _MIGRATED = r'seconds: .*errors: \[\], version: '

@@ -9,10 +9,10 @@
 # WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
 # License for the specific language governing permissions and limitations
 # under the License.
-"""Private database servers, made of Debian's packages.
+"""Private databases, on servers made of Debian's packages or in files.
 
-They listen on a socket in their own folder only, and are stopped by their
-process id.
+The servers listen on a socket in their own folder only, and are stopped by
+their process id.
 """
 
 import contextlib
@@ -21,6 +21,7 @@ import pathlib
 import pwd
 import shutil
 import signal
+import sqlite3
 import subprocess
 import tempfile
 import time
@@ -204,4 +205,37 @@ class PostgreSQL(Server):
                 '--dbname=' + (database or 'postgres')]
 
 
-SERVERS = {server.name: server for server in (MariaDB, PostgreSQL)}
+class SQLite:
+    """Files in a folder, without a server.
+
+    :ivar folder: where they are
+    """
+
+    name = 'sqlite'
+
+    @classmethod
+    def missing(cls):
+        """Return None: Python has it."""
+
+    @contextlib.contextmanager
+    def running(self):
+        """Have the folder, which is deleted afterwards."""
+        with tempfile.TemporaryDirectory(prefix='volops-') as folder:
+            self.folder = pathlib.Path(folder)
+            yield self
+
+    def url(self, database=''):
+        """Return SQLAlchemy's address of a database."""
+        return 'sqlite:///%s' % (self.folder / database)
+
+    def create(self, database):
+        """Do nothing: who opens a file makes it."""
+
+    def execute(self, *statements, database=''):
+        """Execute SQL statements."""
+        with contextlib.closing(
+                sqlite3.connect(self.folder / database)) as connection:
+            connection.executescript(';\n'.join(statements) + ';\n')
+
+
+SERVERS = {server.name: server for server in (MariaDB, PostgreSQL, SQLite)}

@@ -26,6 +26,7 @@ from nova_volops_plugin.cloud import client
 from nova_volops_plugin.cloud.embedded import variables
 from nova_volops_plugin.cloud import ending
 from nova_volops_plugin import exceptions
+from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin.series import environment
 from nova_volops_plugin.series import lock
 from nova_volops_plugin.series import tree
@@ -194,7 +195,8 @@ class EmbeddedCloud(cloud_base.Cloud):
             self._log.chmod(0o600)
             child = subprocess.Popen(
                 command, cwd=nova, env=variables.of(
-                    nova, temporary, self.extensions.values()),
+                    series_base.Base.load(self.base), nova, temporary,
+                    self.extensions.values()),
                 stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
                 # Ctrl-C is for the one who waits; he stops the process.
                 start_new_session=True)

@@ -26,6 +26,7 @@ LAST_LINES = 15
 class Process:
     """It runs a package that prints lines, as long as the context lasts.
 
+    :param base: a :class:`nova_volops_plugin.series.base.Base`
     :param env: the folder of the environment
     :param nova: the folder of Nova's tree
     :param inside: the folder that holds the package
@@ -33,7 +34,8 @@ class Process:
     :param log: the file for what it logs, a path; by default it is lost
     """
 
-    def __init__(self, env, nova, inside, words, log=None):
+    def __init__(self, base, env, nova, inside, words, log=None):
+        self._base = base
         self._env = env
         self._nova = nova
         self._inside = inside
@@ -49,7 +51,8 @@ class Process:
             self._process = stack.enter_context(child.running(
                 [str(self._env / 'bin/python'), '-m', *self._words],
                 cwd=self._nova,
-                env=variables.of(self._nova, folder, [self._inside]),
+                env=variables.of(
+                    self._base, self._nova, folder, [self._inside]),
                 stdout=subprocess.PIPE, stderr=self._errors, text=True))
             self._stack = stack.pop_all()
         return self

@@ -15,12 +15,16 @@
 import os
 import pathlib
 
+from nova_volops_plugin.series import threads
+
 INSIDE = pathlib.Path(__file__).parent / 'inside'
 
 
-def of(nova, temporary, more_code=()):
+def of(base, nova, temporary, more_code=()):
     """Return them as a dict of str.
 
+    :param base: a :class:`nova_volops_plugin.series.base.Base`, whose default
+        threads Nova runs with
     :param nova: the folder of Nova's tree
     :param temporary: the folder for locks and temporary files
     :param more_code: folders of packages besides those of the cloud
@@ -29,11 +33,10 @@ def of(nova, temporary, more_code=()):
                  if not name.startswith(('OS_', 'PYTHON'))}
     variables.update({
         'LC_ALL': 'C.UTF-8',
-        # Every base's test fixtures know eventlet, some only that.
-        'OS_NOVA_DISABLE_EVENTLET_PATCHING': 'False',
         'OSLO_LOCK_PATH': str(temporary),
         'PYTHONDONTWRITEBYTECODE': '1',
         'PYTHONPATH': os.pathsep.join(map(str, (nova, INSIDE, *more_code))),
         'TMPDIR': str(temporary),
+        **threads.environ(base.modes[0]),
     })
     return variables

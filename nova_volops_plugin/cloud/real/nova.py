@@ -13,7 +13,6 @@
 """Nova of a base: its API, conductor, scheduler and compute hosts."""
 
 import json
-import re
 import shlex
 
 from nova_volops_plugin.cloud.real import ceph
@@ -156,30 +155,6 @@ class Database(units.Step):
                  environ=_environ(self.site))
 
 
-class ServiceVersions(units.Unit):
-    """Takes hosts that ran the series back to the base as released.
-
-    Nova lets no service in that is older than all others, and the conductor
-    remembers how old they are.
-    """
-
-    name = 'nova-service-versions'
-    requires = ('nova-database',)
-
-    def up(self, cancelled):
-        cloud = self.site
-        if not cloud.released_hosts:
-            return
-        source = cloud.environments.released_tree / 'nova/objects/service.py'
-        version = re.search(
-            r'^SERVICE_VERSION = (\d+)$', source.read_text(), re.MULTILINE)[1]
-        self.run(*mariadb.MariaDB(cloud).client(
-            '--execute', 'UPDATE %s.services SET version = %s WHERE '
-            "version > %s AND topic = 'compute' AND host IN (%s)" % (
-                mariadb.of_nova(cloud)['cell1'], version, version,
-                ', '.join("'%s'" % host for host in cloud.released_hosts))))
-
-
 class Api(wsgi.Api):
     """The compute API as a WSGI module."""
 
@@ -240,7 +215,6 @@ class Conductor(_Worker):
     """Writes to the database for the compute hosts."""
 
     name = 'nova-conductor'
-    requires = (*_Worker.requires, 'nova-service-versions')
     module = 'conductor'
     host = 'controller'
 

@@ -54,7 +54,7 @@ _UNITS = (
     placement.Database, placement.Api,
     neutron.Database, neutron.Api,
     cinder.Database, cinder.Api, cinder.Scheduler, cinder.Volume,
-    nova.Settings, nova.Database, nova.ServiceVersions, nova.Conductor,
+    nova.Settings, nova.Database, nova.Conductor,
     nova.Scheduler, nova.Hosts,
     resources.VolumeTypes, resources.Network, resources.Images,
     resources.Flavors,

@@ -23,6 +23,7 @@ from nova.db.main import api as main_db
 from nova import objects
 
 from database_check import load
+from database_check import schema
 from database_check import work
 
 
@@ -30,7 +31,8 @@ def main():
     parser = argparse.ArgumentParser(prog='database_check')
     parser.add_argument('--hold', type=float, default=0)
     parser.add_argument('what', choices=(
-        'sync', 'upgrade', 'rows', 'service', 'archive'))
+        'sync', 'upgrade', 'rows', 'service', 'archive', 'again',
+        'describe'))
     parser.add_argument('url')
     args = parser.parse_args()
     with tempfile.NamedTemporaryFile('w', suffix='.conf') as conf:
@@ -47,6 +49,8 @@ def main():
             'rows': work.rows,
             'service': work.service,
             'archive': work.archive,
+            'again': schema.again,
+            'describe': schema.describe,
         }[args.what]()
         json.dump({'result': result}, sys.stdout)
     except Exception as error:

@@ -20,6 +20,7 @@ import sqlalchemy as sa
 
 BEFORE_SECONDS = 2
 AFTER_SECONDS = 1
+START_SECONDS = 60
 
 WRITE = sa.text(
     "UPDATE block_device_mapping SET updated_at = :now WHERE id = :row")
@@ -41,6 +42,7 @@ class Client(threading.Thread):
         self._statement = statement
         self._rows = rows
         self._ended = threading.Event()
+        self._works = threading.Event()
         self.waits = []
         self.errors = []
 
@@ -57,8 +59,14 @@ class Client(threading.Thread):
                 except Exception as error:
                     self.errors.append(str(error)[:200])
                 self.waits.append((began, time.monotonic() - began))
+                self._works.set()
                 # A client that never pauses measures the machine.
                 time.sleep(0.002)
+
+    def start(self):
+        """Return when the first transaction has ended."""
+        super().start()
+        self._works.wait(START_SECONDS)
 
     def end(self):
         self._ended.set()

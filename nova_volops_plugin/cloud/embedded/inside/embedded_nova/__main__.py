@@ -25,6 +25,8 @@ import secrets
 import sys
 import time
 
+from embedded_nova import program
+
 LOCK_SECONDS = 3
 
 
@@ -91,4 +93,4 @@ def main():
 
 
 if __name__ == '__main__':
-    main()
+    program.run(main)

@@ -1,0 +1,86 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+"""Runs the code of one Nova on a database, a process each time."""
+
+import json
+import pathlib
+import subprocess
+import tempfile
+
+from nova_volops_plugin.cloud.embedded import variables
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.series import base as series_base
+from nova_volops_plugin.series import environment
+from nova_volops_plugin.series import tree
+
+INSIDE = pathlib.Path(__file__).parent / 'inside'
+MANAGE = ('import sys; from nova.cmd import manage; '
+          'sys.exit(manage.main())')
+
+
+class Nova:
+    """The Nova of a base, patched or as released.
+
+    :param state: a :class:`nova_volops_plugin.state.StateDir`
+    :param base: the name of the base
+    :param patched: with the series or as released
+    :param progress: called with one line of text a step
+    """
+
+    def __init__(self, state, base, patched, progress=lambda text: None):
+        self._base = series_base.Base.load(base)
+        self._tree = tree.ensure(state, base, patched, progress)
+        self._env = environment.ensure(state, base, progress=progress)
+
+    def check(self, *words):
+        """Run a subcommand of ``database_check``.
+
+        :returns: (what it gave, None) or (None, the error's first line)
+        :raises VolopsError: the process failed
+        """
+        done = self.python('-m', 'database_check', *words)
+        if done.returncode:
+            raise exceptions.VolopsError(
+                'the process at the database failed; it said\n%s' %
+                '\n'.join(done.stderr.splitlines()[-15:]))
+        said = json.loads(done.stdout)
+        return said.get('result'), said.get('error')
+
+    def sync(self, url):
+        """Run ``nova-manage db sync`` for one cell.
+
+        :param url: SQLAlchemy's address of the database
+        :returns: None, or the last line that a sync which failed printed
+        """
+        with tempfile.NamedTemporaryFile('w', suffix='.conf') as conf:
+            conf.write('[database]\nconnection = %s\n' % url)
+            conf.flush()
+            done = self.python('-c', MANAGE, '--config-file', conf.name,
+                               'db', 'sync', '--local_cell')
+        if not done.returncode:
+            return None
+        return (done.stdout.strip() or done.stderr.strip() or
+                'it said nothing').splitlines()[-1]
+
+    def python(self, *words, **more):
+        """Run Python in the tree.
+
+        :param more: more environment variables
+        :returns: a :class:`subprocess.CompletedProcess`
+        """
+        with tempfile.TemporaryDirectory(prefix='nova-volops-') as temporary:
+            return subprocess.run(
+                [str(self._env / 'bin/python'), *words], cwd=self._tree,
+                env=dict(variables.of(
+                    self._base, self._tree, temporary, [INSIDE]), **more),
+                stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                check=False)
