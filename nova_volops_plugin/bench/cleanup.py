@@ -22,6 +22,7 @@ from nova_volops_plugin.bench import clouds
 from nova_volops_plugin.bench import database
 from nova_volops_plugin.cloud.embedded import variables
 from nova_volops_plugin import exceptions
+from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin.series import environment
 from nova_volops_plugin.series import tree
 
@@ -50,6 +51,7 @@ def least(point, way):
 
 def run(run):
     grounds = run.grounds
+    base = series_base.Base.load(grounds.base)
     nova = tree.ensure(grounds.state, grounds.base, progress=grounds.progress)
     env = environment.ensure(
         grounds.state, grounds.base, progress=grounds.progress)
@@ -68,7 +70,7 @@ def run(run):
             % (address('nova_api'), address('nova')))
 
         def call(what, count, *words):
-            return _call(env, nova, folder, [
+            return _call(base, env, nova, folder, [
                 '--config-file', str(conf), '--servers', str(count), *words,
                 what])
 
@@ -91,10 +93,10 @@ def _add(run, way, count, told):
         mib_at_first=told['mib_at_first'], mib_at_most=told['mib_at_most'])
 
 
-def _call(env, nova, folder, words):
+def _call(base, env, nova, folder, words):
     done = subprocess.run(
         [str(env / 'bin/python'), '-m', 'cleanup_scale', *words],
-        env=variables.of(nova, folder, [clouds.INSIDE]), cwd=nova,
+        env=variables.of(base, nova, folder, [clouds.INSIDE]), cwd=nova,
         capture_output=True, text=True, check=False)
     if done.returncode:
         raise exceptions.VolopsError(

@@ -16,27 +16,23 @@ from nova_volops_plugin.bench import plot
 from nova_volops_plugin.bench import table
 
 
-def write(folder, found, benchmarks):
-    """Write the tables, the plots and what they are made of.
+def write(folder, found, benchmarks, plots=True):
+    """Write the tables and the plots.
 
     :param folder: a path; it is made when missing
     :param found: a list of :class:`nova_volops_plugin.bench.results.Result` of
         one base and profile
     :param benchmarks: the modules of the benchmarks
+    :param plots: whether to write plots
     :raises VolopsError: matplotlib is not installed
     """
     folder.mkdir(parents=True, exist_ok=True)
     modules = {benchmark.NAME: benchmark for benchmark in benchmarks}
     for result in found:
-        (folder / file_of(result)).write_text(result.dump())
-        if table.has_picture(result):
+        benchmark = modules[result.name]
+        if plots and table.has_picture(result, benchmark):
             (folder / table.picture(result)).write_text(
-                plot.svg(result, modules[result.name]))
+                plot.svg(result, benchmark))
     if found:
         (folder / (found[0].label + '.txt')).write_text(
-            table.document(found, benchmarks))
-
-
-def file_of(result):
-    """Return the name of the file of a result."""
-    return '%s-%s.json' % (result.label, result.name)
+            table.document(found, benchmarks, plots))

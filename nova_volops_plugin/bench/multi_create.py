@@ -19,6 +19,7 @@ from nova_volops_plugin.sdk import calls
 from nova_volops_plugin.sdk import microversions
 
 NAME = 'multi-create'
+PLOT = True
 TITLE = 'Servers on one multiattach volume'
 AXIS = 'servers'
 PROFILES = ('embedded', 'real')
@@ -34,11 +35,10 @@ LIMIT = (
     'look at the volume, the connection and its end. A request for one server '
     'needs no completion of the reservation. Servers that are asked for all '
     'at once are rivals: while a host attaches the volume, Cinder refuses '
-    'the others. They look at the volume and try again for 15 s; those that '
-    'are refused even then are "not active". What 2026.2 asks Placement for '
-    'grows with the square: as released, each claim on a host reads the '
-    'allocations of all that are on it, and those of one request are all '
-    'there from the beginning.')
+    'the others, at once, and those are "not active". What 2026.2 asks '
+    'Placement for grows with the square: as released, each claim on a host '
+    'reads the allocations of all that are on it, and those of one request '
+    'are all there from the beginning.')
 
 
 def least(point, way):

@@ -15,6 +15,7 @@
 from nova_volops_plugin.bench import ways
 
 NAME = 'reboot'
+PLOT = True
 TITLE = 'Hard reboot of a healthy server'
 AXIS = 'volumes'
 PROFILES = ('embedded', 'real')

@@ -12,12 +12,12 @@
 
 """Runs benchmarks, and keeps the last result of each."""
 
-from nova_volops_plugin.bench import document
 from nova_volops_plugin.bench import grounds
 from nova_volops_plugin.bench import machine
 from nova_volops_plugin.bench import results
 from nova_volops_plugin.bench import run as bench_run
 from nova_volops_plugin.cloud import profiles
+from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin.series import lock
 
 
@@ -33,17 +33,18 @@ def run(state, base, benchmarks, repeat=bench_run.REPEAT, most=None,
     :param profile: the kind of cloud
     :param progress: called with one line of text a step
     """
+    tree = series_base.Base.load(base).tree
     with (lock.hold(state.bench / '.benchmarks.lock', progress),
           grounds.Grounds(state, base, profile, progress) as ground):
         for benchmark in benchmarks:
             result = results.Result(
-                benchmark.NAME, base, machine=machine.facts(),
-                profile=profile)
+                benchmark.NAME, base, profile=profile,
+                machine=dict(machine.facts(), tree=tree))
             try:
                 benchmark.run(bench_run.Run(ground, result, repeat, most))
             finally:
                 ground.clean_up()
-            (state.bench / document.file_of(result)).write_text(result.dump())
+            (state.bench / _file_of(result)).write_text(result.dump())
             yield result
 
 
@@ -52,8 +53,12 @@ def stored(folder, base, benchmarks, profile=profiles.DEFAULT):
 
     :returns: a list of :class:`results.Result`
     """
-    files = [folder / document.file_of(
+    files = [folder / _file_of(
         results.Result(benchmark.NAME, base, profile=profile))
         for benchmark in benchmarks]
     return [results.Result.load(file.read_text())
             for file in files if file.exists()]
+
+
+def _file_of(result):
+    return '%s-%s.json' % (result.label, result.name)

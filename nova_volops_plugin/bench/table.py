@@ -16,6 +16,7 @@ import statistics
 
 from nova_volops_plugin.bench import results
 from nova_volops_plugin.bench import spread
+from nova_volops_plugin import csv_table
 
 COLUMNS = ('Benchmark', 'Point', 'Way', 'Seconds', 'Quarters', 'Ratio',
            *(kind.capitalize() for kind in results.KINDS), 'Other')
@@ -73,16 +74,17 @@ def _short(number):
     return '%.3f' % number
 
 
-def document(found, benchmarks):
+def document(found, benchmarks, plots=True):
     """Return a chapter on the results as reStructuredText.
 
     :param found: a list of results of one base and profile
     :param benchmarks: the modules of the benchmarks
+    :param plots: whether it shows the plots
     """
     modules = {benchmark.NAME: benchmark for benchmark in benchmarks}
     lines = ['.. Made by "nova-volops bench --document"; do not edit.', '']
     for result in found:
-        lines += _section(result, modules[result.name])
+        lines += _section(result, modules[result.name], plots)
     return '\n'.join(lines)
 
 
@@ -91,12 +93,12 @@ def picture(result):
     return '%s-%s.svg' % (result.label, result.name)
 
 
-def has_picture(result):
-    """Whether there is a line to plot."""
-    return len(result.points()) > 1
+def has_picture(result, benchmark):
+    """Whether the documents show a plot of a result: few are looked at."""
+    return getattr(benchmark, 'PLOT', False) and len(result.points()) > 1
 
 
-def _section(result, benchmark):
+def _section(result, benchmark, plots):
     lines = [benchmark.TITLE, '-' * len(benchmark.TITLE), '']
     shown = rows(result)
     # What was not measured or counted anywhere needs no column.
@@ -105,16 +107,14 @@ def _section(result, benchmark):
                               for row in shown)]
     if shown:
         names = (None, benchmark.AXIS.capitalize(), *COLUMNS[2:])
-        lines += ['.. list-table::', '   :header-rows: 1', '']
-        for cells in (names, *shown):
-            lines += ['   %s %s' % ('  -' if place else '* -', cells[number])
-                      for place, number in enumerate(used)]
-        lines.append('')
+        lines += csv_table.lines(
+            [cells[number] for number in used]
+            for cells in (names, *shown))
     lines += _least(result, benchmark)
     lines += ['*The limit:* ' + benchmark.LIMIT, '']
     for reason in result.skipped:
         lines += ['*Not measured:* ' + reason, '']
-    if has_picture(result):
+    if plots and has_picture(result, benchmark):
         lines += ['.. image:: benchmarks/' + picture(result),
                   '   :alt: %s, plotted' % benchmark.TITLE, '']
     facts = ', '.join(

@@ -52,8 +52,11 @@ class Bench(cloud_options.CloudOptions, lister.Lister):
             help='measure nothing, show the last results')
         parser.add_argument(
             '--document', metavar='DIR',
-            help='also write tables, plots and results there, those of '
-                 'earlier runs included')
+            help='also write tables and plots there, those of earlier runs '
+                 'included')
+        parser.add_argument(
+            '--no-plots', dest='plots', action='store_false',
+            help='write no plots there')
         parser.add_argument(
             'benchmark', metavar='NAME', nargs='*',
             help='what to measure: %s (default: all)' % ', '.join(
@@ -65,7 +68,7 @@ class Bench(cloud_options.CloudOptions, lister.Lister):
             raise exceptions.BadInput('--repeat must be 1 or more, not %d' %
                                       parsed_args.repeat)
         chosen = catalog.choose(parsed_args.benchmark, parsed_args.profile)
-        if parsed_args.document:
+        if parsed_args.document and parsed_args.plots:
             plot.require()
         folder = self.app.state.bench
         if parsed_args.stored:
@@ -80,6 +83,6 @@ class Bench(cloud_options.CloudOptions, lister.Lister):
                 pathlib.Path(parsed_args.document),
                 runner.stored(folder, parsed_args.base, catalog.BENCHMARKS,
                               parsed_args.profile),
-                catalog.BENCHMARKS)
+                catalog.BENCHMARKS, parsed_args.plots)
         return table.COLUMNS, [
             row for result in found for row in table.rows(result)]

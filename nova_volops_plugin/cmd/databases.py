@@ -9,41 +9,53 @@
 # WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
 # License for the specific language governing permissions and limitations
 # under the License.
-"""nova-volops databases: the migration on the servers that Nova runs on."""
+"""nova-volops databases: the migrations on what Nova runs on."""
 
 from nova_volops_plugin.cmd import verdicts
 from nova_volops_plugin.databases import check
+from nova_volops_plugin.databases import paths
 from nova_volops_plugin.databases import servers
 
 
 class Databases(verdicts.Verdicts):
-    """Migrate a database to the series and back while it is used.
+    """Migrate databases to the series and back.
 
-    The server is private: it is made for this, listens on a socket only and
-    is stopped and deleted afterwards. The times are in the table. The exit
-    code is 0 when all came as documented, else 3.
+    Databases of this base and of all older ones, released and patched, are
+    taken to the last schema of this base; then a big one while it is used,
+    and back. A server is private: it is made for this, listens on a socket
+    only and is stopped and deleted afterwards. The times are in the table.
+    The exit code is 0 when all came as documented, else 3.
     """
 
-    COLUMNS = ('Step', 'Found')
+    COLUMNS = ('Server', 'Step', 'Found')
 
     def get_parser(self, prog_name):
         parser = super().get_parser(prog_name)
         parser.add_argument(
-            '--server', choices=sorted(servers.SERVERS), default='mariadb',
-            help='the kind of server (default: mariadb)')
+            '--server', choices=sorted(servers.SERVERS), action='append',
+            help='the kind of server; may be given more than once (default: '
+                 'all)')
         parser.add_argument(
             '--rows', metavar='N', type=int, default=10000,
-            help='so many block devices (default: 10000)')
+            help='so many block devices has the big one (default: 10000)')
+        parser.add_argument(
+            '--only-paths', action='store_true',
+            help='leave out the big one, which SQLite never has')
         parser.add_argument(
             '--no-tests', action='store_true',
             help='leave out Nova\'s own tests of models and migrations')
         return parser
 
     def steps(self, parsed_args):
-        with servers.SERVERS[parsed_args.server]().running() as server:
+        for name in parsed_args.server or sorted(servers.SERVERS):
+            with servers.SERVERS[name]().running() as server:
+                for step in self._of(server, parsed_args):
+                    yield (name, step.name, step.found), step.passed
+
+    def _of(self, server, parsed_args):
+        about = (self.app.state, parsed_args.base, server, self.progress)
+        yield from paths.Paths(*about).run()
+        if server.name in check.TESTS and not parsed_args.only_paths:
             server.create(check.DATABASE)
-            for step in check.Check(
-                    self.app.state, parsed_args.base, server,
-                    self.progress).run(
-                        parsed_args.rows, not parsed_args.no_tests):
-                yield (step.name, step.found), step.passed
+            yield from check.Check(*about).run(
+                parsed_args.rows, not parsed_args.no_tests)

@@ -40,13 +40,15 @@ class Compare(suite_options.SuiteOptions, patch_check.Findings):
         for part in whole_suite.run(
                 self.app.state, parsed_args.base, parsed_args.kinds,
                 parsed_args.restart, parsed_args.concurrency, self.progress,
-                self.count, parsed_args.patches):
+                self.count, parsed_args.patches, parsed_args.threads):
             broken = [name for name, why in part.failures.items()
                       if why == whole_suite.BROKEN]
             self.found = self.found or bool(broken)
             for name, why in sorted(part.failures.items()):
-                print('%s: %s' % (name, why), file=sys.stderr)
-            rows.append((part.kind, part.name, part.passed, part.failed,
-                         part.skipped, ' '.join(sorted(broken))))
-        return ('Kind', 'Part', 'Passed', 'Failed', 'Skipped',
+                print('%s (%s threads): %s' % (name, part.mode, why),
+                      file=sys.stderr)
+            rows.append((part.kind, part.mode, part.name, part.passed,
+                         part.failed, part.skipped,
+                         ' '.join(sorted(broken))))
+        return ('Kind', 'Threads', 'Part', 'Passed', 'Failed', 'Skipped',
                 'Fails with the series only'), rows

@@ -51,15 +51,15 @@ class Test(suite_options.SuiteOptions, command.Command):
                 self.app.state, parsed_args.base, parsed_args.kinds,
                 parsed_args.regex, not parsed_args.unpatched,
                 parsed_args.concurrency, self.progress, self.count,
-                parsed_args.patches, parsed_args.added)
+                parsed_args.patches, parsed_args.added, parsed_args.threads)
         except python.NoPython as error:
             self.app.stdout.write('skipped: %s\nnova %s: %s\n' % (
                 error, parsed_args.base, nova_tests.Result(skipped=1)))
             return error.exit_code
         if sys.stderr.isatty():
             sys.stderr.write('\r\033[K')
-        for name in result.failures:
-            self.app.stdout.write('failed: %s\n' % name)
+        for failure in result.failures:
+            self.app.stdout.write('failed: %s\n' % failure)
         for log in result.logs if result.failed else ():
             self.app.stdout.write('see %s\n' % log)
         self.app.stdout.write('nova %s: %s\n' % (parsed_args.base, result))

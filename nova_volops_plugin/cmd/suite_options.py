@@ -16,19 +16,24 @@ import sys
 
 from nova_volops_plugin.cmd import series_options
 from nova_volops_plugin.series import nova_tests
+from nova_volops_plugin.series import threads
 
 
 class SuiteOptions(series_options.SeriesOptions):
     """Mixed into a cliff command."""
 
     def add_suites(self, parser):
-        """Take a kind of tests and the number of processes."""
+        """Take kinds of tests and threads, and the number of processes."""
         kinds = parser.add_mutually_exclusive_group()
         for kind in nova_tests.KINDS:
             kinds.add_argument(
                 '--' + kind, dest='kinds', action='store_const',
                 const=(kind,), default=nova_tests.KINDS,
                 help='only the %s tests' % kind)
+        parser.add_argument(
+            '--threads', metavar='KIND', choices=threads.MODES,
+            help='only with these threads, "native" or "eventlet" (default: '
+                 'one after the other all that the base runs with)')
         parser.add_argument(
             '--concurrency', metavar='N', type=int,
             help='the number of processes (default: one a processor)')

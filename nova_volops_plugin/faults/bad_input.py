@@ -16,6 +16,7 @@ import json
 import pathlib
 
 from nova_volops_plugin.cloud.embedded import process
+from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin.series import environment
 from nova_volops_plugin.series import tree
 
@@ -57,7 +58,7 @@ def run(state, base, number, seed, log=None, progress=lambda text: None):
     nova = tree.ensure(state, base, patched=True, progress=progress)
     env = environment.ensure(state, base, progress=progress)
     with process.Process(
-            env, nova, INSIDE,
+            series_base.Base.load(base), env, nova, INSIDE,
             ['bad_input', '--number', str(number), '--seed', str(seed)],
             log) as running:
         for line in running.lines():

@@ -141,7 +141,8 @@ def run(state, base, arguments=(), log=None, progress=lambda text: None,
         another tree
     :raises VolopsError: the process failed
     """
-    kept = results and Results(results, series_base.Base.load(base).tree)
+    loaded = series_base.Base.load(base)
+    kept = results and Results(results, loaded.tree)
     nova = tree.ensure(state, base, patched=True, progress=progress)
     env = environment.ensure(state, base, progress=progress)
     with contextlib.ExitStack() as stack:
@@ -151,7 +152,7 @@ def run(state, base, arguments=(), log=None, progress=lambda text: None,
             ended.flush()
             arguments = [*arguments, '--ended', ended.name]
         matrix = stack.enter_context(process.Process(
-            env, nova, INSIDE, ['fault_matrix', *arguments], log))
+            loaded, env, nova, INSIDE, ['fault_matrix', *arguments], log))
         for line in matrix.lines():
             case = read(line, base)
             if case:

@@ -15,6 +15,7 @@
 import collections
 import itertools
 
+from nova_volops_plugin import csv_table
 from nova_volops_plugin.faults import matrix as cases_of
 
 MARKS = {cases_of.PASSED: '', cases_of.EXPLAINED: '*', cases_of.FAILED: '!'}
@@ -22,6 +23,9 @@ ROW = ('Base', 'Flow', 'Call', 'Fault', 'Outcome', 'Told', 'Result', 'Broken',
        'Reason', 'Seconds')
 
 _HEAD = ('Base', 'Flow', 'Call')
+_OUTCOMES = ('done', 'undone', 'error', 'other')
+_SUMMARY = ('Flow', 'Calls', 'Cases', *map(str.capitalize, _OUTCOMES),
+            'Explained', 'Failed')
 
 
 def cell(case):
@@ -76,9 +80,10 @@ def count(cases):
 
 
 def document(cases, tree):
-    """Return the matrix as reStructuredText, a table for each flow.
+    """Return what came of the cases as reStructuredText, a row for each flow.
 
-    What is to be expected is explained below the table.
+    What is to be expected is explained below the table. Each case is in the
+    results of the run: ``--results`` keeps them.
 
     :param cases: those of one base
     :param tree: the git id of the tree that was run, as in ``base.conf``
@@ -86,28 +91,24 @@ def document(cases, tree):
     lines = ['.. Made by "nova-volops faults --document"; do not edit.', '',
              'Of %d cases on the tree ``%s``, %d passed, %d are explained and '
              '%d failed.' % (len(cases), tree, *cases_of.count(cases)), '']
+    reasons = {}
+    rows = [_SUMMARY]
     for flow, group in itertools.groupby(cases, key=lambda case: case.flow):
-        lines += _flow(flow, list(group))
+        rows.append(_flow(flow, list(group), reasons))
+    lines += csv_table.lines(rows)
+    for reason, number in reasons.items():
+        lines += ['%d. %s' % (number, reason), '']
     return '\n'.join(lines)
 
 
-def _flow(flow, cases):
-    columns, rows = matrix(cases)
-    lines = [flow, '-' * len(flow), '', '.. list-table::',
-             '   :header-rows: 1', '']
-    first = len(_HEAD) - 1
-    for cells in (columns[first:], *(cells[first:] for cells in rows)):
-        lines += ['   %s %s' % ('  -' if number else '* -', _literal(text))
-                  for number, text in enumerate(cells)]
-    lines.append('')
-    for reason in dict.fromkeys(
-            case.reason for case in cases if case.reason):
-        lines += ['\\* ' + reason, '']
-    return lines
-
-
-def _literal(text):
-    if '(' in text:
-        return '``%s``' % text
-    # A lone dash would begin a list.
-    return '\\-' if text == '-' else text.replace('*', '\\*')
+def _flow(flow, cases, reasons):
+    """Return the row of a flow; number the reasons that are new in it."""
+    numbers = sorted({
+        reasons.setdefault(case.reason, len(reasons) + 1)
+        for case in cases if case.reason})
+    outcomes = collections.Counter(case.outcome for case in cases)
+    _passed, explained, failed = cases_of.count(cases)
+    return (flow, len({case.call for case in cases}), len(cases),
+            *(outcomes[outcome] for outcome in _OUTCOMES),
+            '%d (%s)' % (explained, ', '.join(map(str, numbers)))
+            if explained else 0, failed)

@@ -19,6 +19,7 @@ import tempfile
 
 from nova_volops_plugin.cloud.embedded import process
 from nova_volops_plugin import exceptions
+from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin.series import environment
 from nova_volops_plugin.series import tree
 
@@ -26,6 +27,10 @@ INSIDE = pathlib.Path(__file__).parent / 'inside'
 
 CONTROLLERS = 'controllers'
 COMPUTE = 'compute'
+# The same compute with the code of the controllers: it waits for its turn.
+UPGRADED = 'upgraded'
+# The stories in which it has one.
+_EXCHANGES = {'take_back_a_compute', 'take_back_among_read_only'}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -64,21 +69,26 @@ def run(state, base, newer, stories=(), logs=None,
     :raises BadInput: there is no such story
     :raises VolopsError: a part failed
     """
-    trees = {part: tree.ensure(state, base, part == newer, progress)
-             for part in (CONTROLLERS, COMPUTE)}
+    loaded = series_base.Base.load(base)
+    parts = [COMPUTE, CONTROLLERS]
+    if newer == CONTROLLERS and (
+            not stories or _EXCHANGES & set(stories)):
+        parts.insert(0, UPGRADED)
+    trees = {part: tree.ensure(
+        state, base, part in (newer, UPGRADED), progress) for part in parts}
     env = environment.ensure(state, base, progress=progress)
     words = [word for story in stories for word in ('--story', story)]
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(
             tempfile.TemporaryDirectory(prefix='nova-volops-'))
         logs = pathlib.Path(logs or folder)
-        parts = {part: stack.enter_context(process.Process(
-            env, trees[part], INSIDE,
+        running = {part: stack.enter_context(process.Process(
+            loaded, env, trees[part], INSIDE,
             ['mixed_nova', part, folder, *['--series'] * (part == newer),
              *words], logs / (part + '.log')))
-            for part in (COMPUTE, CONTROLLERS)}
+            for part in parts}
         try:
-            for line in parts[CONTROLLERS].lines():
+            for line in running[CONTROLLERS].lines():
                 told = json.loads(line)
                 yield Step(told['story'], told['step'], told['wanted'],
                            told['found'], tuple(told['broken']))
@@ -87,4 +97,4 @@ def run(state, base, newer, stories=(), logs=None,
         except exceptions.VolopsError as error:
             raise exceptions.VolopsError(
                 '%s\nThe log of the compute ends with\n%s' % (
-                    error, parts[COMPUTE].end_of_log()))
+                    error, running[COMPUTE].end_of_log()))

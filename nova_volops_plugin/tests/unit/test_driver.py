@@ -139,7 +139,8 @@ class StepsTest(testtools.TestCase):
     def test_names(self):
         self.assertEqual(
             ['pep8', 'lint', 'verify', 'unit', 'docs', 'api-ref',
-             'releasenotes', 'functional', 'nova-2026.2', 'nova-yoga'],
+             'releasenotes', 'functional', 'nova-2026.2-native',
+             'nova-2026.2-eventlet', 'nova-yoga-eventlet'],
             [step.name for step in driver.steps()])
 
     def test_commands_are_tox_ini_s(self):

@@ -141,16 +141,12 @@ class TableTest(testtools.TestCase):
         self.assertEqual(('-', 'done'), rows[0][3:])
 
     def test_document(self):
-        text = table.document([UNDONE, KNOWN], TREE)
-        self.assertIn('Of 2 cases on the tree ``%s``, 1 passed, 1 are '
-                      'explained and 0 failed.\n' % TREE, text)
-        self.assertIn('boot-ro\n-------\n', text)
-        self.assertIn('   * - ``get(root)``\n     - undone\n', text)
-        self.assertIn('     - error\\*\n', text)
-        self.assertIn('\\* Cinder deleted it.\n', text)
-        text = table.document([UNDONE, LEAKED], TREE)
-        self.assertIn('     - other!\n', text)
-        self.assertIn('     - \\-\n', text)
+        text = table.document([UNDONE, LEAKED, KNOWN], TREE)
+        self.assertIn('Of 3 cases on the tree ``%s``, 1 passed, 1 are '
+                      'explained and 1 failed.\n' % TREE, text)
+        self.assertIn('\n   boot-ro,2,2,0,1,0,1,0,1\n', text)
+        self.assertIn('\n   shelve,1,1,0,0,1,0,1 (1),0\n', text)
+        self.assertIn('\n1. Cinder deleted it.\n', text)
 
     def test_count(self):
         self.assertEqual('2 passed, 1 failed, 0 skipped',

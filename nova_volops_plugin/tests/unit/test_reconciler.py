@@ -90,11 +90,14 @@ def _states(draw):
             draw(_mostly(_ATTACH_STATUSES)))
         for each in draw(st.lists(st.sampled_from(_IDS), unique=True,
                                   max_size=2))]
-    asked = {each: draw(_volume | _volume | st.sampled_from(
-        (reconciler.GONE, None))) for each in _VOLUMES}
-    return (devices, attachments,
-            {each: told for each, told in asked.items() if told},
-            draw(st.sampled_from(_HOSTS)), draw(_rarely))
+    evidence = reconciler.Evidence(
+        {each: draw(_volume | _volume | st.sampled_from(
+            (reconciler.GONE, None))) for each in _VOLUMES},
+        {each: draw(st.sampled_from((False, False, True, None)))
+         for each in _IDS},
+        [draw(st.sampled_from((True, True, False, None)))])
+    return (devices, attachments, evidence,
+            draw(st.sampled_from(_HOSTS)), draw(_rarely), draw(_rarely))
 
 
 def _deleted(verdicts, block_device):
@@ -108,7 +111,7 @@ class ReconcilerTest(testtools.TestCase):
     @_settings
     @hypothesis.given(_states())
     def test_deletes_no_block_device_in_use(self, state):
-        devices, attachments, volumes, host, in_flight = state
+        devices, attachments, evidence, host, in_flight, _off = state
         listed = {each.id for each in attachments}
         held = {each.attachment_id for each in devices}
         verdicts = reconciler.reconcile(*state)
@@ -122,7 +125,9 @@ class ReconcilerTest(testtools.TestCase):
                 each for each in attachments
                 if each.volume_id == device.volume_id and
                 each.id not in held])
-            volume = volumes[device.volume_id]
+            # Absence from the list was asked for.
+            self.assertIs(False, evidence.attachments[device.attachment_id])
+            volume = evidence.volumes[device.volume_id]
             if volume.exists:
                 self.assertFalse(volume.names_server)
                 self.assertNotIn(
@@ -134,7 +139,7 @@ class ReconcilerTest(testtools.TestCase):
     @_settings
     @hypothesis.given(_states())
     def test_deletes_no_attachment_in_use(self, state):
-        devices, attachments, volumes, host, in_flight = state
+        devices, attachments, evidence, host, in_flight, off = state
         verdicts = reconciler.reconcile(*state)
         kept = ({each.attachment_id for each in devices} |
                 {verdict.adopted_id for verdict in verdicts})
@@ -146,15 +151,17 @@ class ReconcilerTest(testtools.TestCase):
                 (each.volume_id, each.attachment_id) for each in devices])
             if status[verdict.attachment_id] != 'reserved':
                 self.assertEqual('attached', status[verdict.attachment_id])
-                self.assertNotIn(
-                    volumes[verdict.volume_id].hosts.get(
-                        verdict.attachment_id),
-                    (None, host))
+                connected = evidence.volumes[verdict.volume_id].hosts.get(
+                    verdict.attachment_id)
+                self.assertIsNotNone(connected)
+                # Whoever deletes it has that host disconnect first.
+                self.assertEqual(connected, verdict.connected_to)
+                self.assertTrue(off or connected != host)
 
     @_settings
     @hypothesis.given(_states())
     def test_is_done_after_one_pass(self, state):
-        devices, attachments, volumes, host, in_flight = state
+        devices, attachments, evidence, host, in_flight, off = state
         verdicts = reconciler.reconcile(*state)
         left = [
             device._replace(attachment_id=(
@@ -165,19 +172,24 @@ class ReconcilerTest(testtools.TestCase):
                 for verdict in _deleted(verdicts, block_device=False)}
         again = reconciler.reconcile(
             left, [each for each in attachments if each.id not in gone],
-            volumes, host, in_flight)
+            evidence, host, in_flight, off)
         self.assertEqual(set(), {verdict.action for verdict in again} & {
             reconciler.ADOPT, reconciler.DELETE})
 
     @_settings
     @hypothesis.given(_states())
     def test_what_was_not_asked_proves_nothing(self, state):
-        devices, attachments, volumes, host, in_flight = state
-        self.assertEqual([], _deleted(reconciler.reconcile(
-            devices, attachments, {}, host, in_flight), block_device=True))
-        self.assertEqual({reconciler.UNKNOWN} if devices else set(), {
-            verdict.action for verdict in reconciler.reconcile(
-                devices, None, volumes, host, in_flight)})
+        devices, attachments, evidence, host, in_flight, off = state
+        for evidence in (
+                reconciler.Evidence(),
+                reconciler.Evidence(dict.fromkeys(_VOLUMES),
+                                    dict.fromkeys(_IDS), [None])):
+            verdicts = reconciler.reconcile(
+                devices, attachments, evidence, host, in_flight, off)
+            self.assertEqual([], _deleted(verdicts, block_device=True))
+            self.assertEqual([], [
+                verdict for verdict in _deleted(verdicts, block_device=False)
+                if verdict.connected_to])
 
     def test_each_action_is_among_the_states(self):
         # The above would hold for one that keeps everything.

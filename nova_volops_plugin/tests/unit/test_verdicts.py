@@ -20,7 +20,7 @@ import fixtures
 import testtools
 
 from nova_volops_plugin.cmd import app
-from nova_volops_plugin.databases import check
+from nova_volops_plugin.databases import steps
 from nova_volops_plugin.faults import bad_input
 from nova_volops_plugin.rolling import mixed
 
@@ -104,5 +104,5 @@ class CommandTest(testtools.TestCase):
         self.assertIn('apt-get install postgresql', sys.stderr.getvalue())
 
     def test_database_step(self):
-        self.assertTrue(check.Step('x', r'\d+', '7 rows').passed)
-        self.assertFalse(check.Step('x', 'ServiceTooOld', '74').passed)
+        self.assertTrue(steps.Step('x', r'\d+', '7 rows').passed)
+        self.assertFalse(steps.Step('x', 'ServiceTooOld', '74').passed)

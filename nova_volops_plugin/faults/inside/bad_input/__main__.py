@@ -17,6 +17,8 @@ import json
 import random
 import sys
 
+from embedded_nova import program
+
 # So many requests may change something before all is made anew.
 CHANGES = 15
 
@@ -47,4 +49,4 @@ def _print(result):
 
 
 if __name__ == '__main__':
-    main()
+    program.run(main)

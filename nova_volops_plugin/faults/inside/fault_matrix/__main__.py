@@ -19,6 +19,8 @@ import json
 import pathlib
 import sys
 
+from embedded_nova import program
+
 BAD_INPUT = 127
 
 
@@ -93,4 +95,4 @@ def _print(result):
 
 
 if __name__ == '__main__':
-    main()
+    program.run(main)

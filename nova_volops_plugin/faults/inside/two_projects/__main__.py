@@ -15,6 +15,8 @@ import importlib
 import json
 import sys
 
+from embedded_nova import program
+
 
 def main():
     # This patches the standard library for eventlet, in releases that use it:
@@ -31,4 +33,4 @@ def main():
 
 
 if __name__ == '__main__':
-    main()
+    program.run(main)

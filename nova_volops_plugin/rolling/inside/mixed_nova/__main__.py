@@ -11,8 +11,9 @@
 # under the License.
 """Run the controllers or the compute of a mixed cloud.
 
-The controllers take the steps and print each as a line of JSON; the compute
-runs until it is ended.
+The controllers take the steps and print each as a line of JSON; a compute
+runs until it is ended. "upgraded" is the compute with the code of the
+controllers, which starts when it is asked to.
 """
 
 import argparse
@@ -21,15 +22,17 @@ import json
 import sys
 import time
 
+from embedded_nova import program
+
 START_SECONDS = 60
 
 
 def main():
     parser = argparse.ArgumentParser(prog='mixed_nova')
-    parser.add_argument('part', choices=('controllers', 'compute'))
+    parser.add_argument('part', choices=('controllers', 'compute', 'upgraded'))
     parser.add_argument('folder')
     parser.add_argument('--series', action='store_true',
-                        help='whether this process has the series')
+                        help='whether this part has the series, and Cinder')
     parser.add_argument('--story', action='append', default=[])
     args = parser.parse_args()
     # This patches the standard library for eventlet, in releases that use it:
@@ -38,25 +41,26 @@ def main():
     from mixed_nova import cloud
     from mixed_nova import link
 
-    if args.part == 'compute':
-        _compute(cloud, link.Link(args.folder, 'compute', 'controllers'),
-                 args.series)
+    if args.part != 'controllers':
+        _compute(cloud, link.Link(args.folder, args.part, 'controllers'),
+                 args.series, args.part == 'upgraded')
     else:
         _controllers(
             cloud, link.Link(args.folder, 'controllers', 'compute'),
             args.series, args.story)
 
 
-def _compute(cloud, line, series):
+def _compute(cloud, line, series, waits):
     line.wait()
     nova = cloud.Compute(line, 'runTest')
     nova.up([])
     line.serve(**nova.calls(series))
     if not series:
         nova.use_other_cinder()
-    nova.start_compute(cloud.REMOTE)
-    nova.connect(cloud.REMOTE)
-    line.call('started')
+    if not waits:
+        nova.start_compute(cloud.REMOTE)
+        nova.connect(cloud.REMOTE)
+        line.call('started')
     while True:
         time.sleep(3600)
 
@@ -87,4 +91,4 @@ def _controllers(cloud, line, series, names):
 
 
 if __name__ == '__main__':
-    main()
+    program.run(main)

@@ -24,6 +24,7 @@ from nova.volume import cinder as volume_api
 from oslo_config import cfg
 from oslo_log import log as logging
 from oslo_messaging._drivers import impl_fake
+from oslo_utils.fixture import uuidsentinel
 
 from embedded_nova import casts
 from embedded_nova import services
@@ -33,6 +34,8 @@ LOG = logging.getLogger(__name__)
 
 LOCAL = 'local'
 REMOTE = 'remote'
+# A host keeps the identity of its node when its code changes.
+REMOTE_NODE = '6cc7e1ac-dbf1-42f3-a4ad-2ddd0b51ab31'
 # An answer that does not come in it never comes.
 RPC_SECONDS = 30
 
@@ -219,6 +222,8 @@ class Compute(MixedNova):
 
     def setUp(self):
         super().setUp()
+        uuidsentinel.node_remote = REMOTE_NODE
+        self._hypervisor = None
         # They only were what the fixtures cannot do without.
         self.conductor.stop()
         self.scheduler.stop()
@@ -239,17 +244,30 @@ class Compute(MixedNova):
         return dict(super().calls(series), stop=self.stop, start=self.start)
 
     def stop(self):
-        """Stop the compute; its guests run on."""
+        """Stop the compute, whose guests run on.
+
+        :returns: the definitions of the guests, which this process forgets
+        """
         compute = self.computes.pop(REMOTE)
         self.compute_rp_uuids.pop(REMOTE)
         self._hypervisor = compute.driver._host.get_connection()
         compute.stop()
+        guests = [domain.XMLDesc(0)
+                  for domain in self._hypervisor._vms.values()]
+        self._hypervisor._vms.clear()
+        self._hypervisor._running_vms.clear()
+        return guests
 
-    def start(self):
-        """Start the compute again.
+    def start(self, guests):
+        """Start the compute among guests that run.
 
+        :param guests: their definitions, as of :meth:`stop`
         :returns: ``started``, or the name of the error it ended with
         """
+        self._hypervisor = self._hypervisor or self._get_connection(
+            hostname=REMOTE)
+        for guest in guests:
+            self._hypervisor.defineXML(guest).create()
         try:
             self.start_compute(REMOTE, connection=self._hypervisor)
         except Exception as error:

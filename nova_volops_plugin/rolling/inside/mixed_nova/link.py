@@ -35,9 +35,14 @@ class Link:
     """
 
     def __init__(self, folder, name, peer):
-        self._peer = os.path.join(folder, peer)
+        self._folder = folder
+        self.turn_to(peer)
         self._own = os.path.join(folder, name)
         self._calls = {}
+
+    def turn_to(self, peer):
+        """Call an end of another name from now on."""
+        self._peer = os.path.join(self._folder, peer)
 
     def serve(self, **calls):
         """Answer calls of these names from now on."""

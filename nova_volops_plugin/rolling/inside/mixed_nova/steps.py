@@ -125,43 +125,27 @@ class Cloud:
                 'services']
         self.ask('PUT', '/os-services/' + service['id'], fields)
 
-    def add_trait(self, host, trait):
-        """Give a compute's node a trait that its driver does not know."""
+    def traits(self, host):
+        """Return the traits that placement has of a compute's node."""
         provider, = self.nova.placement.get(
             '/resource_providers?name=' + host).body['resource_providers']
-        path = '/resource_providers/%s/traits' % provider['uuid']
-        body = self.nova.placement.get(path, version='1.6').body
-        body['traits'].append(trait)
-        self.nova.placement.put(path, body, version='1.6')
+        return self.nova.placement.get(
+            '/resource_providers/%s/traits' % provider['uuid'],
+            version='1.6').body['traits']
 
-    # Versions of services.
+    def exchange(self, part):
+        """Stop the compute of the other process and start it in a third.
 
-    def version(self, host):
-        """Return the version that a compute's record has."""
-        return self._service(host).version
+        Its guests run on.
 
-    def set_service_version(self, host, version):
-        """Give a compute's record another version, as with SQL."""
-        with self._cell() as context:
-            main_db.service_update(
-                context, self._service(host).id, {'version': version})
-
-    def _service(self, host):
-        with self._cell() as context:
-            return objects.Service.get_by_compute_host(context, host)
-
-    def _cell(self):
-        return nova_context.target_cell(
-            nova_context.get_admin_context(),
-            self.nova.cell_mappings['cell1'])
-
-    def stop_remote(self):
-        """Stop the compute of the other release."""
-        self.nova.link.call('stop')
-
-    def start_remote(self):
-        """Return ``started``, or the name of the error it ended with."""
-        return self.nova.link.call('start')
+        :param part: ``compute``, which has the code of the other release, or
+            ``upgraded``, which has that of the controllers
+        :returns: ``started``, or the name of the error it ended with
+        """
+        guests = self.nova.link.call('stop')
+        self.nova.link.turn_to(part)
+        self.nova.link.wait()
+        return self.nova.link.call('start', guests)
 
     def settle(self):
         """Wait until no server is worked on."""

@@ -18,10 +18,13 @@ from mixed_nova.cloud import LOCAL
 from mixed_nova.cloud import REMOTE
 from mixed_nova.steps import IMAGE
 from mixed_nova.steps import OTHER_IMAGE
+from nova.virt import driver
 
 HOST = 'OS-EXT-SRV-ATTR:host'
 OLD = REMOTE
 NEW = LOCAL
+TRAIT = 'CUSTOM_COMPUTE_VOLUME_ATTACH_MODE'
+_REIMAGE = 'supports_volume_reimage'
 
 
 def _volume(volume, **fields):
@@ -126,6 +129,10 @@ def move_read_only(cloud):
     volume = cloud.volume()
     _code, server = cloud.boot(
         _volume(volume, attach_mode='ro'), host=NEW)
+    yield from _stays(cloud, server, volume)
+
+
+def _stays(cloud, server, volume):
     here = ('ACTIVE on ' + NEW, {volume: True})
     for name, body, microversion in (
             ('os-migrateLive',
@@ -202,14 +209,16 @@ def shelved_on_an_old_compute(cloud):
 
 
 def reimage_on_an_old_compute(cloud):
-    """A root volume gets a new image by a new compute only."""
+    """A root volume gets a new image by a compute that can do it."""
     root, server = _boot_root(cloud, OLD)
-    yield 'rebuild', 409, _ok(cloud.act(
+    # A release that has no such capability re-images by itself.
+    refused = _REIMAGE in driver.CAPABILITY_TRAITS_MAP
+    yield 'rebuild', 409 if refused else 'accepted', _ok(cloud.act(
         server, 'rebuild', {'imageRef': OTHER_IMAGE}))
     yield ('the server', ('ACTIVE on ' + OLD, {root: False}),
            (_state(cloud, server), cloud.disks(server)))
-    yield ('the image', IMAGE, cloud.rules(
-        'volume', root)['volume_image_metadata']['image_id'])
+    yield 'the image', IMAGE if refused else OTHER_IMAGE, cloud.rules(
+        'volume', root)['volume_image_metadata']['image_id']
     root, server = _boot_root(cloud, NEW)
     yield 'rebuild on a new compute', 'accepted', _ok(cloud.act(
         server, 'rebuild', {'imageRef': OTHER_IMAGE}))
@@ -218,40 +227,71 @@ def reimage_on_an_old_compute(cloud):
            (_state(cloud, server), cloud.disks(server)))
 
 
-def roll_back_a_compute(cloud):
-    """A compute that had the series starts without it, as documented."""
-    _code, server = cloud.boot(_volume(cloud.volume()))
-    released = cloud.version(OLD)
-    # A service that runs would write its version anew.
-    cloud.stop_remote()
-    cloud.set_service_version(OLD, cloud.version(NEW))
-    yield 'its start', 'ServiceTooOld', cloud.start_remote()
-    cloud.set_service_version(OLD, released)
-    yield ('its start with its version set back', 'started',
-           cloud.start_remote())
-    yield ('the server', 'ACTIVE on ' + OLD, _state(cloud, server))
-    yield 'reboot', 'accepted', _ok(cloud.act(
-        server, 'reboot', {'type': 'HARD'}))
-    yield 'its disks', 1, len(cloud.disks(server))
-
-
-def trait_left_by_the_series(cloud):
-    """A compute that had the series is not taken for one that has it."""
-    volume = cloud.volume()
-    cloud.add_trait(OLD, 'CUSTOM_COMPUTE_VOLUME_ATTACH_MODE')
-    _code, server = cloud.boot(_volume(volume, attach_mode='ro'), host=None)
-    yield ('create', ('ACTIVE on ' + NEW, {volume: True}),
-           (_state(cloud, server), cloud.disks(server)))
+def take_back_a_compute(cloud):
+    """A compute gets the series and is taken back; its trait stays."""
+    volume, other, third = cloud.volume(), cloud.volume(), cloud.volume()
+    yield 'the series put on', 'started', cloud.exchange('upgraded')
+    _code, server = cloud.boot(host=OLD)
+    yield 'the mode ro', 'accepted', _ok(cloud.attach(
+        server, volume, attach_mode='ro'))
+    yield 'its disk', {volume: True}, cloud.disks(server)
+    yield 'detach', 'accepted', _ok(cloud.detach(server, volume))
+    _code, shelved = cloud.boot(_volume(other, attach_mode='ro'), host=OLD)
+    for name in ('shelve', 'shelveOffload'):
+        cloud.act(shelved, name)
+    yield 'the series taken off', 'started', cloud.exchange('compute')
+    yield 'its trait is left', True, TRAIT in cloud.traits(OLD)
+    yield 'the mode rw', 'accepted', _ok(cloud.attach(server, volume))
+    yield 'the mode ro without it', 409, _ok(cloud.attach(
+        server, cloud.volume(), attach_mode='ro'))
+    _code, elsewhere = cloud.boot(
+        _volume(third, attach_mode='ro'), host=None)
+    yield ('create', ('ACTIVE on ' + NEW, {third: True}),
+           (_state(cloud, elsewhere), cloud.disks(elsewhere)))
     for fields in ({'host': OLD},
                    {'host': None, 'availability_zone': 'nova:' + OLD}):
         _code, refused = cloud.boot(
             _volume(cloud.volume(), attach_mode='ro'), **fields)
         yield ('create with %s' % fields, ('ERROR on None', {}),
                (_state(cloud, refused), cloud.disks(refused)))
-    cloud.act(server, 'os-migrateLive', {
-        'host': OLD, 'block_migration': 'auto', 'force': True}, '2.67')
-    yield ('os-migrateLive by force', ('ACTIVE on ' + NEW, {volume: True}),
+    cloud.disable(NEW)
+    cloud.act(shelved, 'unshelve')
+    yield ('unshelve with no other compute', 'SHELVED_OFFLOADED on None',
+           _state(cloud, shelved))
+    cloud.disable(NEW, False)
+    yield from _stays(cloud, elsewhere, third)
+    yield 'unshelve', 'accepted', _ok(cloud.act(shelved, 'unshelve'))
+    yield ('after the unshelve', ('ACTIVE on ' + NEW, {other: True}),
+           (_state(cloud, shelved), cloud.disks(shelved)))
+
+
+def take_back_among_read_only(cloud):
+    """It is taken back, against the advice, while a guest has a volume so.
+
+    What would attach the volume anew fails until the series is put on again.
+    """
+    volume = cloud.volume()
+    cloud.exchange('upgraded')
+    _code, server = cloud.boot(_volume(volume, attach_mode='ro'), host=OLD)
+    with_it = ('ACTIVE on ' + OLD, {volume: True})
+    yield ('create', with_it, (_state(cloud, server), cloud.disks(server)))
+    yield 'the series taken off', 'started', cloud.exchange('compute')
+    yield ('the server runs on', with_it,
            (_state(cloud, server), cloud.disks(server)))
+    for name, body in (('reboot', {'type': 'HARD'}), ('os-stop', None),
+                       ('os-start', None), ('shelve', None),
+                       ('migrate', None)):
+        cloud.act(server, name, body)
+        yield (name, [], [
+            disk for disk in cloud.disks(server).items() if not disk[1]])
+        cloud.act(server, 'os-resetState', {'state': 'active'})
+    yield 'the series put on again', 'started', cloud.exchange('upgraded')
+    yield 'hard reboot', 'accepted', _ok(cloud.act(
+        server, 'reboot', {'type': 'HARD'}))
+    yield ('after the reboot', with_it,
+           (_state(cloud, server), cloud.disks(server)))
+    cloud.ask('DELETE', '/servers/' + server['id'])
+    yield 'taken back without it', 'started', cloud.exchange('compute')
 
 
 def computes_before_controllers(cloud):
@@ -272,6 +312,6 @@ def computes_before_controllers(cloud):
 CONTROLLERS_FIRST = (
     what_the_release_could, read_only_on_an_old_compute, create_read_only,
     move_read_only, share_on_an_old_compute, shelved_on_an_old_compute,
-    reimage_on_an_old_compute, roll_back_a_compute,
-    trait_left_by_the_series)
+    reimage_on_an_old_compute, take_back_a_compute,
+    take_back_among_read_only)
 COMPUTES_FIRST = (computes_before_controllers,)

@@ -20,6 +20,7 @@ import testtools
 
 from nova_volops_plugin.cloud.embedded import process
 from nova_volops_plugin.faults import bad_input
+from nova_volops_plugin.series import base
 from nova_volops_plugin.series import environment
 from nova_volops_plugin.series import tree
 from nova_volops_plugin import state
@@ -48,6 +49,7 @@ class TwoProjectsTest(testtools.TestCase):
     def test_refused(self):
         shared = state.StateDir()
         with process.Process(
+                base.Base.load('2026.2'),
                 environment.ensure(shared, '2026.2'),
                 tree.ensure(shared, '2026.2'), bad_input.INSIDE,
                 ['two_projects']) as running:
@@ -64,18 +66,18 @@ class TwoProjectsTest(testtools.TestCase):
 
 class PoliciesTest(testtools.TestCase):
 
-    def _policies(self, base, patched):
+    def _policies(self, name, patched):
         shared = state.StateDir()
         folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
         (folder / 'policies.py').write_text(POLICIES)
         with process.Process(
-                environment.ensure(shared, base),
-                tree.ensure(shared, base, patched), folder,
+                base.Base.load(name), environment.ensure(shared, name),
+                tree.ensure(shared, name, patched), folder,
                 ['policies']) as running:
             return json.loads(''.join(running.lines()))
 
     def test_unchanged(self):
-        for base in ('2026.2', 'yoga'):
-            released = self._policies(base, False)
+        for name in base.names():
+            released = self._policies(name, False)
             self.assertGreater(len(released), 100)
-            self.assertEqual(released, self._policies(base, True))
+            self.assertEqual(released, self._policies(name, True))

@@ -30,6 +30,12 @@ class RollingTest(testtools.TestCase):
                           'read_only_on_an_old_compute')
         self.assertEqual('409', found['the mode ro'])
 
+    def test_taken_back(self):
+        found = self._run('2026.2', mixed.CONTROLLERS, 'take_back_a_compute',
+                          'take_back_among_read_only')
+        self.assertEqual('True', found['its trait is left'])
+        self.assertEqual('409', found['the mode ro without it'])
+
     def test_unknown_story(self):
         error = self.assertRaises(
             exceptions.BadInput, self._run, '2026.2', mixed.CONTROLLERS, 'x')

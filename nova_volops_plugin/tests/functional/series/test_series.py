@@ -19,7 +19,6 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-import time
 
 import fixtures
 import testscenarios
@@ -88,13 +87,9 @@ class SeriesTest(testscenarios.WithScenarios, testtools.TestCase):
         self.tree.revert(self.base)
         self.assertEqual(before, samples.snapshot(self.path))
 
-    def test_verify_in_time(self):
-        start = time.process_time(), os.times().children_user
+    def test_verify(self):
         result = verify.verify(self.base, self.path)
-        spent = (time.process_time() - start[0] +
-                 os.times().children_user - start[1])
         self.assertEqual((self.base.tree, ''), (result.tree, result.problem))
-        self.assertLess(spent, 1)
 
     def test_git_am(self):
         patches = sorted(self.base.path.glob('*.patch'))

@@ -87,9 +87,21 @@ class CommandTest(testtools.TestCase):
         self.assertEqual(
             0, self._run('reboot', '--document', str(document))[0])
         self.assertEqual(
-            ['2026.2-reboot.json', '2026.2-reboot.svg', '2026.2.txt'],
+            ['2026.2-reboot.svg', '2026.2.txt'],
             sorted(path.name for path in document.iterdir()))
-        self.assertIn('above the least', (document / '2026.2.txt').read_text())
+        text = (document / '2026.2.txt').read_text()
+        self.assertIn('above the least', text)
+        self.assertIn('reboot.svg', text)
+
+    def test_document_without_plots(self):
+        self.useFixture(fixtures.MonkeyPatch(
+            'importlib.import_module', PlotTest._fail))
+        document = self.folder / 'document'
+        self.assertEqual(0, self._run(
+            'reboot', '--document', str(document), '--no-plots')[0])
+        self.assertEqual(['2026.2.txt'],
+                         [path.name for path in document.iterdir()])
+        self.assertNotIn('svg', (document / '2026.2.txt').read_text())
 
 
 class PlotTest(testtools.TestCase):

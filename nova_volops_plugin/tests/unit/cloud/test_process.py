@@ -20,14 +20,32 @@ import testtools
 
 from nova_volops_plugin.cloud.embedded import process
 from nova_volops_plugin import exceptions
+from nova_volops_plugin.series import base
 
 CODE = '''
 import os, sys, time
-print('one', os.getpid(), flush=True)
+print('one', os.getpid(), os.environ['OS_NOVA_DISABLE_EVENTLET_PATCHING'],
+      flush=True)
 sys.stderr.write('first\\nlast words\\n')
 if sys.argv[1:] == ['forever']:
     time.sleep(600)
 sys.exit(int(sys.argv[1]))
+'''
+
+
+# Nova's services have threads that never end.
+PROGRAM = '''
+import sys, threading, time
+from embedded_nova import program
+
+def main():
+    threading.Thread(target=time.sleep, args=(600,)).start()
+    print('one')
+    if sys.argv[1] == 'raise':
+        raise ValueError('unforeseen')
+    sys.exit(int(sys.argv[1]) if sys.argv[1].isdigit() else sys.argv[1])
+
+program.run(main)
 '''
 
 
@@ -39,15 +57,24 @@ class ProcessTest(testtools.TestCase):
         (self.folder / 'bin').mkdir()
         (self.folder / 'bin/python').symlink_to(sys.executable)
         (self.folder / 'speaks.py').write_text(CODE)
+        self.base = base.Base.load('2026.2')
 
     def _process(self, word, **kwargs):
         return process.Process(
-            self.folder, self.folder, self.folder, ['speaks', word], **kwargs)
+            self.base, self.folder, self.folder, self.folder,
+            ['speaks', word], **kwargs)
 
     def test_lines(self):
         with self._process('0') as running:
             line, = running.lines()
         self.assertEqual('one', line.split()[0])
+
+    def test_threads_of_the_base(self):
+        for name, wanted in (('2026.2', 'True'), ('yoga', 'False')):
+            self.base = base.Base.load(name)
+            with self._process('0') as running:
+                line, = running.lines()
+            self.assertEqual(wanted, line.split()[2])
 
     def test_failure(self):
         log = self.folder / 'its.log'
@@ -63,6 +90,20 @@ class ProcessTest(testtools.TestCase):
             error = self.assertRaises(
                 exceptions.BadInput, list, running.lines())
         self.assertEqual('last words', str(error))
+
+    def _program(self, word):
+        (self.folder / 'speaks.py').write_text(PROGRAM)
+        with self._process(word) as running:
+            return list(running.lines())
+
+    def test_ends_though_threads_run(self):
+        self.assertEqual(['one\n'], self._program('0'))
+        self.assertRaises(exceptions.BadInput, self._program, '127')
+        for word, said in (('no host', 'no host'),
+                           ('raise', 'ValueError: unforeseen')):
+            error = self.assertRaises(
+                exceptions.VolopsError, self._program, word)
+            self.assertIn(said, str(error).splitlines()[-1])
 
     def test_stopped(self):
         with self._process('forever') as running:

@@ -13,8 +13,6 @@
 import pathlib
 import types
 
-import fixtures
-
 from nova_volops_plugin.cloud.real import nova
 from nova_volops_plugin.cloud.real import site
 from nova_volops_plugin.tests.unit.cloud.real import fake
@@ -37,27 +35,6 @@ class TestReleasedHosts(fake.TestCase):
                 nova.Conductor(self.cloud),
                 nova.Compute(self.cloud, 'host1'),
                 nova.Compute(self.cloud, 'host2'))])
-
-    def test_are_taken_back_before_the_conductor_looks(self):
-        tree = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
-        (tree / 'nova/objects').mkdir(parents=True)
-        (tree / 'nova/objects/service.py').write_text(
-            '# SERVICE_VERSION = 1\nSERVICE_VERSION = 74\n')
-        self.cloud.environments.released_tree = tree
-        unit = nova.ServiceVersions(self.cloud)
-        self.assertIn(unit.name, nova.Conductor(self.cloud).requires)
-        said = []
-        self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.cloud.real.units.Unit.run',
-            lambda self, *argv: said.append(argv[-1])))
-        unit.up(None)
-        self.assertEqual([
-            'UPDATE nova_2026_2.services SET version = 74 WHERE version > 74 '
-            "AND topic = 'compute' AND host IN ('host2')"], said)
-
-    def test_nothing_is_taken_back(self):
-        # Neither a database nor a tree is asked.
-        nova.ServiceVersions(self.site()).up(None)
 
     def test_are_there_before_the_others(self):
         newer, older = (nova.Compute(self.cloud, host)

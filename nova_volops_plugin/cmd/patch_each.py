@@ -1,0 +1,82 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""The command that checks patches one by one."""
+
+import pathlib
+import re
+import sys
+
+from nova_volops_plugin.cmd import patch_check
+from nova_volops_plugin.cmd import suite_options
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.series import base as series_base
+from nova_volops_plugin.series import each
+from nova_volops_plugin.series import tree as series_tree
+
+
+class Check(suite_options.SuiteOptions, patch_check.Findings):
+    """Check that each patch passes Nova's checks and tests alone.
+
+    Those are the style and type checks, of which it must add no finding, and
+    the tests of what it touches. They run on the tree as it is after the
+    patch, in each kind of threads that the base has.
+    """
+
+    def get_parser(self, prog_name):
+        parser = super().get_parser(prog_name)
+        parser.add_argument(
+            '--only', metavar='CHECK', choices=each.CHECKS, action='append',
+            help='one of %s; may be given more than once' %
+                 ', '.join(each.CHECKS))
+        parser.add_argument(
+            '--concurrency', metavar='N', type=int,
+            help='the number of processes (default: one a processor)')
+        self.add_folder(parser)
+        self.add_base(parser, 'the base whose patches are checked')
+        parser.add_argument(
+            'patches_range', metavar='PATCHES', nargs='?', default='1-',
+            help='the number of a patch, or of the first and the last one '
+                 'such as 3-7 (default: all)')
+        return parser
+
+    def take_action(self, parsed_args):
+        base = series_base.Base.load(parsed_args.base, parsed_args.patches)
+        first, last = _numbers(parsed_args.patches_range)
+        source = pathlib.Path(parsed_args.tree).absolute() \
+            if parsed_args.tree else series_tree.ensure(
+                self.app.state, base.name, True, self.progress,
+                parsed_args.patches)
+        rows = []
+        for outcome in each.run(
+                self.app.state, base, source, first, last,
+                parsed_args.only or each.CHECKS, parsed_args.concurrency,
+                self.progress, self.count, parsed_args.patches):
+            self.found = self.found or bool(outcome.problems)
+            for problem in outcome.problems:
+                print('%04d: %s' % (outcome.number, problem), file=sys.stderr)
+            rows.append((outcome.number, outcome.subject, outcome.check,
+                         'failed' if outcome.problems else 'passed',
+                         outcome.text))
+        return ('Patch', 'Subject', 'Check', 'Result', 'Found'), rows
+
+
+def _numbers(text):
+    match = re.fullmatch(r'([1-9]\d{0,3})(-([1-9]\d{0,3})?)?', text, re.ASCII)
+    if not match:
+        raise exceptions.BadInput(
+            '%r is no patch; write its number, or those of the first and '
+            'the last one such as 3-7' % text)
+    first = int(match[1])
+    if not match[2]:
+        return first, first
+    return first, int(match[3]) if match[3] else None
