@@ -29,6 +29,7 @@ import time
 
 from nova_volops_plugin.bench import machine
 from nova_volops_plugin.series import base
+from nova_volops_plugin.series import tested
 
 TOP = pathlib.Path(__file__).parents[1]
 VOLOPS = (sys.executable, '-m', 'nova_volops_plugin.cmd.app')
@@ -40,6 +41,8 @@ _STESTR_SKIP = re.compile(r'\{\d+\} (\S+).* \.\.\. SKIPPED(?:: (.*))?$')
 _STESTR_FAILURE = re.compile(r'\{\d+\} (\S+).* \.\.\. FAILED$')
 _SKIP = re.compile(r'skipped: (.*)$')
 _FAILURE = re.compile(r'failed: (.*)$')
+# One test of so many stands for those that passed with the same series.
+SHARE = '8'
 # What has threads of its own.
 _POOLS = 'test_volume_copies_at_once|ReimageThreadsTestCase'
 
@@ -122,17 +125,23 @@ def steps():
 def nova_steps():
     """Return the steps of the tests that the series adds to Nova.
 
-    Where Nova runs with two kinds of threads the functional tests take too
-    long to run all with both here, and native ones take twice as long as
-    eventlet's: with those only the tests of pools run. "nova-volops patch
-    test" runs all with both.
+    Where base.conf says that they passed with the present tree, a share of
+    the functional ones runs. Where Nova runs with two kinds of threads they
+    take too long to run all with both here, and native ones take twice as
+    long as eventlet's: with those only the tests of pools run. "nova-volops
+    patch test" runs all with both.
     """
     for name in base.names():
-        *others, all_of_it = base.Base.load(name).modes
-        for mode in others:
-            yield _nova_step(name, mode, ('--added', '--unit', name), (
-                '--functional', name, _POOLS))
-        yield _nova_step(name, all_of_it, ('--added', name))
+        each = base.Base.load(name)
+        for mode in each.modes:
+            if tested.is_current(each, mode):
+                functional = (('--functional', '--share', SHARE, name),)
+            elif mode == each.modes[-1]:
+                functional = (('--functional', '--added', name),)
+            else:
+                functional = (('--functional', name, _POOLS),)
+            yield _nova_step(
+                name, mode, ('--added', '--unit', name), *functional)
 
 
 def _nova_step(name, mode, *arguments):

@@ -18,9 +18,12 @@ from cliff import command
 
 from nova_volops_plugin.cmd import series_options
 from nova_volops_plugin.cmd import suite_options
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin.series import environment
 from nova_volops_plugin.series import nova_tests
 from nova_volops_plugin.series import python
+from nova_volops_plugin.series import tested
 
 
 class Test(suite_options.SuiteOptions, command.Command):
@@ -39,6 +42,14 @@ class Test(suite_options.SuiteOptions, command.Command):
         parser.add_argument(
             '--added', action='store_true',
             help='of what the series touches only the test modules it adds')
+        parser.add_argument(
+            '--share', metavar='N', type=int,
+            help='of the functional tests that the series adds about one in '
+                 'N; they are others when the series has changed')
+        parser.add_argument(
+            '--record', action='store_true',
+            help='run all that the series adds, and write into base.conf '
+                 'with which tree they passed')
         self.add_base(parser, 'the base to test')
         parser.add_argument(
             'regex', metavar='REGEX', nargs='?',
@@ -46,12 +57,16 @@ class Test(suite_options.SuiteOptions, command.Command):
         return parser
 
     def take_action(self, parsed_args):
+        self._check(parsed_args)
+        # The series may change while they run.
+        base = series_base.Base.load(parsed_args.base, parsed_args.patches)
         try:
             result = nova_tests.run(
                 self.app.state, parsed_args.base, parsed_args.kinds,
                 parsed_args.regex, not parsed_args.unpatched,
                 parsed_args.concurrency, self.progress, self.count,
-                parsed_args.patches, parsed_args.added, parsed_args.threads)
+                parsed_args.patches, parsed_args.added or parsed_args.record,
+                parsed_args.threads, parsed_args.share)
         except python.NoPython as error:
             self.app.stdout.write('skipped: %s\nnova %s: %s\n' % (
                 error, parsed_args.base, nova_tests.Result(skipped=1)))
@@ -62,8 +77,24 @@ class Test(suite_options.SuiteOptions, command.Command):
             self.app.stdout.write('failed: %s\n' % failure)
         for log in result.logs if result.failed else ():
             self.app.stdout.write('see %s\n' % log)
+        if parsed_args.record and not result.failed:
+            for mode in nova_tests.modes(base, parsed_args.threads):
+                tested.record(base, mode)
         self.app.stdout.write('nova %s: %s\n' % (parsed_args.base, result))
         return series_options.FOUND if result.failed else 0
+
+    def _check(self, parsed_args):
+        if parsed_args.share is not None and (
+                parsed_args.share < 1 or parsed_args.regex):
+            raise exceptions.BadInput(
+                '--share takes a number from 1, and no REGEX beside it')
+        if parsed_args.record and (
+                parsed_args.unpatched or parsed_args.regex or
+                parsed_args.share or
+                parsed_args.kinds != nova_tests.KINDS):
+            raise exceptions.BadInput(
+                '--record is for all tests that the series adds; leave out '
+                'what runs fewer or others')
 
 
 class Env(series_options.SeriesOptions, command.Command):

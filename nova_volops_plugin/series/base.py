@@ -19,6 +19,7 @@ import re
 
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import files
+from nova_volops_plugin.series import threads
 
 NAME = re.compile(r'[a-z0-9][a-z0-9.]{0,30}')
 
@@ -38,7 +39,11 @@ _OPTIONS = {
     ('microversions', 'base'): (r'2\.\d+', 'a microversion such as 2.104'),
     ('microversions', 'series'): (r'2\.\d+', 'a microversion such as 2.106'),
     ('series', 'tree'): (r'[0-9a-f]{40}', 'a git tree id of 40 digits'),
+    **{('tested', mode): (r'[0-9a-f]{40}', 'a git tree id of 40 digits')
+       for mode in threads.MODES},
 }
+# Sections that need not be there.
+_OPTIONAL = ('tested',)
 
 
 def default_root():
@@ -94,6 +99,8 @@ class Base:
     :param modes: the kinds of threads its services run with, the release's
         default first: some of :data:`nova_volops_plugin.series.threads.MODES`
     :param microversions: the last one of the base and of the series
+    :param tested: the git tree id with which all tests that the series adds
+        last passed, by the kind of threads they ran with
     """
 
     name: str
@@ -106,6 +113,7 @@ class Base:
     installer: tuple
     modes: tuple
     microversions: tuple
+    tested: dict
 
     @classmethod
     def load(cls, name, root=None):
@@ -134,7 +142,9 @@ class Base:
             installer=tuple(value['python', 'installer'].split()),
             modes=tuple(value['threads', 'modes'].split()),
             microversions=(value['microversions', 'base'],
-                           value['microversions', 'series']))
+                           value['microversions', 'series']),
+            tested={mode: value['tested', mode] for mode in threads.MODES
+                    if ('tested', mode) in value})
 
     @property
     def release(self):
@@ -157,6 +167,8 @@ def _checked(path):
     value = {}
     for (section, option), (pattern, looks) in _OPTIONS.items():
         text = conf.get(section, option, fallback=None)
+        if text is None and section in _OPTIONAL:
+            continue
         if text is None:
             raise exceptions.BadInput(
                 '%s lacks option %r in section [%s]: %s' %

@@ -78,7 +78,7 @@ class Result:
 def run(state, base_name, kinds=KINDS, regex=None, patched=True,
         concurrency=None, progress=lambda text: None,
         counter=lambda text: None, root=None, added=False,
-        mode=None):
+        mode=None, share=None):
     """Run tests of a base's tree in its environment.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
@@ -94,6 +94,8 @@ def run(state, base_name, kinds=KINDS, regex=None, patched=True,
     :param added: without a regex, only the test modules the series adds
     :param mode: the threads Nova runs with, by default all kinds that the base
         has, one after the other
+    :param share: of the functional tests, about one in so many of those in
+        the modules the series adds
     :returns: a :class:`Result`
     :raises NoPython: no Python here fits the base
     :raises BadInput: the regular expression is none, or selects no test; the
@@ -112,6 +114,10 @@ def run(state, base_name, kinds=KINDS, regex=None, patched=True,
     result = Result()
     for kind in kinds:
         chosen = regex or _regex(touched.tests(base, tree, kind, added))
+        if share and kind == 'functional':
+            chosen = '|'.join(touched.sample(
+                tree, touched.tests(base, tree, kind, added=True), base.tree,
+                share))
         if chosen:
             result += _run(state, base, env, tree, kind, with_modes, chosen,
                            concurrency, progress, counter)

@@ -19,7 +19,9 @@ samples' tests when they change notification samples.
 """
 
 import ast
+import hashlib
 import pathlib
+import re
 
 from nova_volops_plugin.series import git as series_git
 from nova_volops_plugin.series import patch as series_patch
@@ -65,6 +67,32 @@ def since(tree, start, changed, kind, added=False):
         names.update([module] if classes is None else
                      ['%s.%s' % (module, name) for name in classes])
     return sorted(names)
+
+
+def sample(tree, names, seed, share):
+    """Return some of the tests of modules, as regular expressions.
+
+    :param tree: the :class:`pathlib.Path` of a Nova tree
+    :param names: dotted names of modules
+    :param seed: a str; with another one they are other tests
+    :param share: about one in so many
+    """
+    found = []
+    for name in names:
+        source = (tree / (name.replace('.', '/') + '.py')).read_bytes()
+        methods = sorted({
+            node.name for node in ast.walk(ast.parse(source))
+            if isinstance(node, ast.FunctionDef) and
+            node.name.startswith('test_')})
+        found += ['^%s\\.\\w+\\.%s\\b' % (re.escape(name), method)
+                  for method in methods
+                  if _number(seed, name, method) % share == 0]
+    return found
+
+
+def _number(*words):
+    digest = hashlib.sha256(' '.join(words).encode()).digest()
+    return int.from_bytes(digest[:8], 'big')
 
 
 def _changed_classes(tree, start, path):

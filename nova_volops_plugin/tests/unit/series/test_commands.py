@@ -12,6 +12,9 @@
 
 import json
 
+import fixtures
+
+from nova_volops_plugin.series import nova_tests
 from nova_volops_plugin.tests.unit.series import commands
 
 
@@ -112,6 +115,9 @@ class CommandsTest(commands.TestCase):
                 ("there is no base 'two'", ('env', 'two')),
                 ("there is no base 'two'", ('test', 'two')),
                 ('no regular expression', ('test', 'one', '(')),
+                ('a number from 1', ('test', 'one', '--share', '0')),
+                ('no REGEX', ('test', 'one', 'a', '--share', '2')),
+                ('leave out', ('test', 'one', '--record', '--unit')),
                 ('holds no Nova',
                  ('status', '--tree', self.series.top)),
                 ('cannot be read',
@@ -119,6 +125,17 @@ class CommandsTest(commands.TestCase):
             if 'fetch' in command and 'one' in command:
                 self._forget()
             self.assertFails(127, words, *command)
+
+    def test_recorded_when_all_pass(self):
+        for result, recorded in (
+                (nova_tests.Result(passed=2, failed=1), {}),
+                (nova_tests.Result(passed=2),
+                 {'native': self.base.tree, 'eventlet': self.base.tree})):
+            self.useFixture(fixtures.MonkeyPatch(
+                'nova_volops_plugin.series.nova_tests.run',
+                lambda *args, result=result: result))
+            self.volops('test', 'one', '--record')
+            self.assertEqual(recorded, self.series.load('one').tested)
 
     def _forget(self):
         self.path.rename(self.series.top / 'moved')

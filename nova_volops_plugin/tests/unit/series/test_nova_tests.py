@@ -10,6 +10,8 @@
 # License for the specific language governing permissions and limitations
 # under the License.
 
+import re
+
 import fixtures
 
 from nova_volops_plugin import exceptions
@@ -22,7 +24,7 @@ _STESTR = '''#!/bin/sh
 case "$*" in
 *failing*) %(failing)s exit 0;;
 esac
-echo "$*" > %(seen)s
+printf '%%s\\n' "$*" > %(seen)s
 env >> %(seen)s
 %(output)s
 exit %(code)d
@@ -88,6 +90,29 @@ class TouchedTest(samples.TestCase):
             touched.tests(base, path, 'functional', added=True))
         git.run('checkout', '-q', '2.0.0')
         self.assertEqual([], touched.tests(base, path, 'functional'))
+
+    def test_sample(self):
+        path = self.series.top / 'tree'
+        (path / 'nova').mkdir(parents=True)
+        (path / 'nova/test_a.py').write_text(
+            'class A:\n' + ''.join(
+                '    def test_%03d(self):\n        pass\n' % number
+                for number in range(200)) + '    def helper(self):\n'
+            '        pass\n')
+        found, again, other = (
+            touched.sample(path, ['nova.test_a'], seed, 8)
+            for seed in ('x', 'x', 'y'))
+        self.assertEqual(found, again)
+        self.assertNotEqual(found, other)
+        self.assertLess(5, len(found))
+        self.assertLess(len(found), 60)
+        matching = [
+            number for number in range(200) if any(
+                re.search(each, 'nova.test_a.A.test_%03d' % number)
+                for each in found)]
+        self.assertEqual(len(found), len(matching))
+        self.assertEqual(200, len(
+            touched.sample(path, ['nova.test_a'], 'x', 1)))
 
     def test_what_names_what(self):
         for changed, wanted in (
@@ -202,6 +227,18 @@ class RunTest(samples.TestCase):
         for line in ('OS_TEST_TIMEOUT=600', 'LC_ALL=C.UTF-8',
                      'PWD=%s' % (self.series.state.trees / 'one')):
             self.assertIn('\n%s\n' % line, text)
+
+    def test_share(self):
+        name = 'nova/tests/functional/test_new.py'
+        path, _git = self.series.fetch('one')
+        self.series.commit(path, {
+            name: 'class A:\n    def test_a(self):\n        pass\n'},
+            samples.message('Add a test'))
+        self.series.export('one', path)
+        self._stestr(code=1)
+        self._run(kinds=('functional',), share=1)
+        self.assertIn(' ^nova\\.tests\\.functional\\.test_new\\.\\w+'
+                      '\\.test_a\\b\n', self.seen.read_text())
 
     def test_unpatched(self):
         self._stestr(code=1)
