@@ -24,9 +24,9 @@ from nova_volops_plugin.databases import steps
 from nova_volops_plugin.faults import bad_input
 from nova_volops_plugin.rolling import mixed
 
-STEP = mixed.Step('story', 'attach', '409', '409')
-BROKEN = mixed.Step('story', 'move', '409', '409', ('it can write',))
-OTHER = mixed.Step('story', 'swap', '409', '202')
+STEP = mixed.Step('story', 'attach', '409', '409', True)
+BROKEN = mixed.Step('story', 'move', '409', '409', True, ('it can write',))
+OTHER = mixed.Step('story', 'swap', '409', '202', False)
 REFUSED = bad_input.Answer(('2.1', 'POST', '/servers', {}), 400, 'no')
 CRASHED = bad_input.Answer(('2.1', 'PUT', '/x', {}), 500, 'oops')
 CHANGED = bad_input.Answer(('2.1', 'PUT', '/x', {}), 404, '', ('volumes',))

@@ -241,6 +241,7 @@ def run(nova, series, names):
         for name, wanted, found in story(cloud):
             yield {'story': story.__name__, 'step': name,
                    'wanted': str(wanted), 'found': str(found),
-                   'broken': cloud.broken()}
+                   'as_wanted': wanted == found, 'broken': cloud.broken()}
         yield {'story': story.__name__, 'step': 'delete all',
-               'wanted': '', 'found': '', 'broken': cloud.clear()}
+               'wanted': '', 'found': '', 'as_wanted': True,
+               'broken': cloud.clear()}
