@@ -13,7 +13,9 @@
 """The benchmarks: one module each."""
 
 from nova_volops_plugin.bench import attach
+from nova_volops_plugin.bench import boot
 from nova_volops_plugin.bench import cleanup
+from nova_volops_plugin.bench import migrate
 from nova_volops_plugin.bench import multi_create
 from nova_volops_plugin.bench import reboot
 from nova_volops_plugin.bench import rebuild
@@ -29,6 +31,8 @@ BENCHMARKS = (
     # While none of the other clouds is up.
     setup,
     up,
+    boot,
+    migrate,
     reboot,
     attach,
     multi_create,

@@ -95,6 +95,9 @@ class EmbeddedNova(base.ServersTestBase):
         # There are no disks to make, but the folder that moves with a server.
         self.useFixture(fixtures.MonkeyPatch(
             'nova.virt.libvirt.LibvirtDriver._create_image', _create_folder))
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova.virt.libvirt.LibvirtDriver._get_instance_disk_info',
+            lambda *args: []))
         self.useFixture(compute_hosts.OwnHostNames())
         self.cinder.send_event = self._send_event
         # What the services say of themselves decides, as in a cloud whose
