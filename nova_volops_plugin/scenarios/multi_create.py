@@ -11,6 +11,8 @@
 # under the License.
 """Several servers of one request share a multiattach volume."""
 
+import concurrent.futures
+
 from nova_volops_plugin.sdk import calls
 from nova_volops_plugin.sdk import microversions
 
@@ -60,10 +62,32 @@ def run(ctx):
         bool(disks) and all(
             disk and disk.shareable and disk.readonly for disk in disks),
         '; '.join(str(disk) for disk in disks) or 'there are no guests')
+    for server in servers:
+        ctx.delete_server(server)
+    _rivals(ctx, version, shared)
 
 
-def _create(ctx, version, volume, **fields):
-    return ctx.create_servers('demo-multi', COUNT, version=version, **{
+def _rivals(ctx, version, shared):
+    """Ask for as many servers by requests of their own, all at once."""
+    ctx.tell('%d requests at once for one volume' % COUNT)
+    ctx.wait_for_volume(shared, 'available')
+    with concurrent.futures.ThreadPoolExecutor(COUNT) as pool:
+        answers = list(pool.map(
+            lambda number: _create(ctx, version, shared, count=1),
+            range(COUNT)))
+    ctx.claim('each of several requests at once is accepted',
+              all(answer.ok for answer in answers),
+              ', '.join(map(str, answers)))
+    servers = [server for answer in answers if answer.ok
+               for server in ctx.reserved(answer.body['reservation_id'])]
+    statuses = [ctx.wait_for_server(server, 'ACTIVE', 'ERROR')['status']
+                for server in servers]
+    ctx.claim('their servers are all ACTIVE, too',
+              statuses == ['ACTIVE'] * COUNT, ', '.join(statuses))
+
+
+def _create(ctx, version, volume, count=COUNT, **fields):
+    return ctx.create_servers('demo-multi', count, version=version, **{
         'block_device_mapping_v2': [
             calls.image_device(ctx.image()),
             calls.volume_device(volume, **fields)]})

@@ -52,3 +52,33 @@ def run(ctx):
               bool(disk and disk.seen.born == before.seen.born),
               'boot %s wrote it, boot %s is found' % (
                   before.seen.born, disk and disk.seen.born))
+    _shared(ctx, version)
+
+
+def _shared(ctx, version):
+    """What another guest writes to is not copied: the copy would be torn."""
+    ctx.tell('A guest writes to a volume that a shelved server shares')
+    shared = ctx.create_volume('demo-written', multiattach=True)
+    new = ctx.create_volume('demo-torn', multiattach=True)
+    writer = ctx.boot('demo-writer')
+    reader = ctx.boot('demo-reader')
+    ctx.attach(writer, shared)
+    ctx.attach(reader, shared, ctx.version('attach_mode'), attach_mode='ro')
+    ctx.send(calls.action(reader, 'shelve'))
+    ctx.wait_for_server(reader, 'SHELVED')
+    before = _look(ctx, shared, new)
+    answer = ctx.send(calls.swap(reader, shared, new), version)
+    ctx.claim('a swap is refused while another guest writes to the volume',
+              answer.code == 409, answer)
+    after = _look(ctx, shared, new)
+    ctx.claim('nothing has changed for either volume', before == after,
+              after)
+    disk = ctx.disk(writer, shared)
+    ctx.claim('the other guest still writes', bool(disk and disk.seen.writable),
+              disk or 'the guest has no such disk')
+
+
+def _look(ctx, *volumes):
+    found = [ctx.volume(volume) for volume in volumes]
+    return ['%s for %d' % (volume['status'], len(volume['attachments']))
+            for volume in found]
