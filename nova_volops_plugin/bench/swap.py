@@ -24,15 +24,16 @@ SWAP = 'swap'
 DETACH = 'detach and attach'
 LIMIT = (
     'Both look at the two volumes, reserve and complete the new attachment '
-    'and delete the old one: five calls. The swap also has Cinder lock the '
-    'old volume, and looks at it once more under that lock: one that Cinder '
-    'migrates must not be swapped. What it saves is a request, half of the '
+    'and delete the old one: five calls. The swap also asks whether either '
+    'volume is encrypted, has Cinder lock the old one, and looks at it once '
+    'more under that lock: one that Cinder migrates must not be swapped. '
+    'What it saves is a request, half of the '
     'statements, and the time in which the server has neither volume.')
 
 
 def least(point, way):
     """Return the counts that a way cannot do without, a dict."""
-    return {'cinder': 7 if way == SWAP else 5}
+    return {'cinder': 9 if way == SWAP else 5}
 
 
 def run(run):
@@ -43,7 +44,8 @@ def run(run):
                  for name in ('old', 'new'))
     site.attach(server, now, version)
     ways = {
-        SWAP: lambda: [calls.swap(server, now, then)],
+        SWAP: lambda: [
+            calls.swap(server, now, then, copy_data=False)],
         DETACH: lambda: [calls.detach(server, now),
                          calls.attach(server, then)]}
     for way in run.alternate(ways):

@@ -103,8 +103,10 @@ class SwapServerAttachment(command.Command):
     """Put another volume into the place of one that a server has attached.
 
     The server must be SHELVED, when its data are copied, or
-    SHELVED_OFFLOADED, when nothing is copied. Needs a compute API of the
-    series: version 2.106 of a 2026.2 cloud, 2.92 of a yoga cloud.
+    SHELVED_OFFLOADED, when nothing is copied. As it may be offloaded at any
+    time, say which of the two you mean: the other one is refused. Needs a
+    compute API of the series: version 2.106 of a 2026.2 cloud, 2.92 of a yoga
+    cloud.
     """
 
     def get_parser(self, prog_name):
@@ -116,6 +118,14 @@ class SwapServerAttachment(command.Command):
         parser.add_argument(
             'new_volume', metavar='<new-volume>',
             help='Volume to put into its place (name or ID)')
+        data = parser.add_mutually_exclusive_group(required=True)
+        data.add_argument(
+            '--copy-data', action='store_true',
+            help='Copy the data of the old volume (SHELVED server)')
+        data.add_argument(
+            '--no-copy-data', dest='copy_data', action='store_false',
+            help='Take the new volume with the data it has '
+                 '(SHELVED_OFFLOADED server)')
         options.add_wait(parser, 'it is done')
         return parser
 
@@ -125,4 +135,5 @@ class SwapServerAttachment(command.Command):
         server = find.server(parsed_args.server)
         old = find.volume(parsed_args.old_volume)
         new = find.volume(parsed_args.new_volume)
-        client.swap(server.id, old.id, new.id, wait=parsed_args.wait)
+        client.swap(server.id, old.id, new.id,
+                    copy_data=parsed_args.copy_data, wait=parsed_args.wait)

@@ -31,7 +31,10 @@ def run(ctx):
     ctx.tell('The volume is swapped for another while there is no guest')
     answer = ctx.send(calls.swap(server, old, new), before)
     ctx.claim('%s refuses the swap' % before, answer.code == 409, answer)
-    answer = ctx.send(calls.swap(server, old, new), version)
+    answer = ctx.send(calls.swap(server, old, new, copy_data=True), version)
+    ctx.claim('a swap that relies on a copy is refused', answer.code == 409,
+              answer)
+    answer = ctx.send(calls.swap(server, old, new, copy_data=False), version)
     ctx.claim('the swap is accepted', answer.ok, answer)
     if answer.ok:
         # Without a guest Cinder has it reserved, or in use already.

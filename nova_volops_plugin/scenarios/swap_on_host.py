@@ -33,7 +33,7 @@ def run(ctx):
     ctx.send(calls.action(server, 'shelve'))
     ctx.wait_for_server(server, 'SHELVED')
 
-    answer = ctx.send(calls.swap(server, old, new), version)
+    answer = ctx.send(calls.swap(server, old, new, copy_data=True), version)
     ctx.claim('a swap is accepted while the server is SHELVED',
               answer.ok, answer)
     if answer.ok:

@@ -59,15 +59,16 @@ def attach(server, volume, **fields):
                 {'volumeAttachment': dict(fields, volumeId=volume)})
 
 
-def swap(server, old, new):
+def swap(server, old, new, **fields):
     """Put a volume into the place of an attached one.
 
     :param server: the server's UUID
     :param old: the UUID of the attached volume
     :param new: the UUID of the other one
+    :param fields: ``copy_data``, which a shelved server needs
     """
     return Call('PUT', '%s/%s' % (_attachments(server), old),
-                {'volumeAttachment': {'volumeId': new}})
+                {'volumeAttachment': dict(fields, volumeId=new)})
 
 
 def detach(server, volume):

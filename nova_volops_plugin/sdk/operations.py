@@ -65,15 +65,21 @@ class VolumeOperations:
         return _attachment(server, _json(response).get(
             'volumeAttachment', dict(fields, volumeId=volume)))
 
-    def swap(self, server, old, new, wait=0):
+    def swap(self, server, old, new, copy_data=None, wait=0):
         """Put a volume into the place of one that a server has attached.
 
         A server that is shelved can do so, any other only where Cinder
         migrates the volume.
 
+        :param copy_data: whether the data is to be copied onto the new
+            volume: True for a server that is SHELVED, False for one that is
+            SHELVED_OFFLOADED, where nothing is copied. The cloud refuses a
+            shelved server without it, and what its state does not give: it
+            may have been offloaded since anybody looked.
         :param wait: how many seconds to wait until it is done
         """
-        response = self._call('shelved', calls.swap(server, old, new))
+        response = self._call('shelved', calls.swap(
+            server, old, new, **_given(copy_data=copy_data)))
         if wait:
             request = self._request(server, response)
             waiting.until(

@@ -119,7 +119,7 @@ class ShelvedSwapRbacTest(RbacBase):
                               (self.other_client, lib_exc.NotFound)):
             self.assertRaises(
                 error, client.update_attached_volume,
-                server['id'], old['id'], volumeId=new['id'])
+                server['id'], old['id'], volumeId=new['id'], copy_data=False)
         self.assertEqual([old['id']], self.attached_ids(server['id']))
         self.assertEqual('available', self.volume_status(new))
 

@@ -28,12 +28,12 @@ class ShelvedNegativeBase(base.BaseVolumeOpsTest):
         if not CONF.compute_feature_enabled.shelve:
             raise cls.skipException('Shelve is not available')
 
-    def assert_swap_refused(self, error, server, old_id, new_id):
+    def assert_swap_refused(self, error, server, old_id, new_id, **fields):
         """The swap fails so, and the server's attachments are untouched."""
         before = self.attachments(server['id'])
         self.assertRaises(
             error, self.service_servers_client.update_attached_volume,
-            server['id'], old_id, volumeId=new_id)
+            server['id'], old_id, volumeId=new_id, **fields)
         self.assertEqual(before, self.attachments(server['id']))
 
     def offloaded_server_with(self, *volumes):
@@ -66,7 +66,8 @@ class ShelvedSwapNegativeTest(ShelvedNegativeBase):
                 (lib_exc.BadRequest, old['id'], nowhere),
                 (lib_exc.NotFound, free['id'], small['id']),
                 (lib_exc.NotFound, nowhere, free['id'])):
-            self.assert_swap_refused(error, server, old_id, new_id)
+            self.assert_swap_refused(
+                error, server, old_id, new_id, copy_data=False)
         for volume in (small, free):
             self.assertEqual('available', self.volume_status(volume))
 
@@ -77,7 +78,20 @@ class ShelvedSwapNegativeTest(ShelvedNegativeBase):
         new = self.create_data_volume(size=root['size'])
         self.shelve_to_offloaded(server['id'])
         self.assert_swap_refused(
-            lib_exc.BadRequest, server, root['id'], new['id'])
+            lib_exc.BadRequest, server, root['id'], new['id'],
+            copy_data=False)
+        self.assertEqual('available', self.volume_status(new))
+
+    @decorators.attr(type=['negative'])
+    @decorators.idempotent_id('5d1c6a7e-0c7f-4c51-9c46-0d8f2b0f9a34')
+    def test_copy_while_offloaded(self):
+        """Who relies on a copy, or does not say, gets no swap without one"""
+        old, new = self.create_data_volume(), self.create_data_volume()
+        server = self.offloaded_server_with(old)
+        for error, fields in ((lib_exc.Conflict, {'copy_data': True}),
+                              (lib_exc.BadRequest, {})):
+            self.assert_swap_refused(
+                error, server, old['id'], new['id'], **fields)
         self.assertEqual('available', self.volume_status(new))
 
     @decorators.attr(type=['negative'])
@@ -90,7 +104,8 @@ class ShelvedSwapNegativeTest(ShelvedNegativeBase):
             old['id'], migration_status='migrating')
         try:
             self.assert_swap_refused(
-                lib_exc.Conflict, server, old['id'], new['id'])
+                lib_exc.Conflict, server, old['id'], new['id'],
+                copy_data=False)
         finally:
             self.admin_volumes_client.reset_volume_status(
                 old['id'], migration_status='none')

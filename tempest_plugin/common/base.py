@@ -180,14 +180,15 @@ class BaseVolumeOpsTest(base.BaseV2ComputeAdminTest):
         self._volume_type_ids.append(volume_type['id'])
         return volume_type['name']
 
-    def swap(self, server_id, old, new):
+    def swap(self, server_id, old, new, copy_data):
         """Swap an attached volume, as block storage services ask for it.
 
         :param old: the attached volume, dict
         :param new: the volume to take its place, dict
+        :param copy_data: whether the server is where the data is copied
         """
         self.service_servers_client.update_attached_volume(
-            server_id, old['id'], volumeId=new['id'])
+            server_id, old['id'], volumeId=new['id'], copy_data=copy_data)
 
     # Servers
 

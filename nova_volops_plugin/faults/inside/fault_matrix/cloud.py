@@ -100,7 +100,7 @@ class MatrixNova(services.EmbeddedNova):
                     'nova.virt.libvirt.LibvirtDriver.get_volume_connector',
                     _connector),
                 fixtures.MonkeyPatch(
-                    'nova.virt.libvirt.offline_swap.copy',
+                    'nova.virt.libvirt.volume_copy.copy',
                     lambda *args: None),
                 fixtures.MonkeyPatch(
                     'nova.volume.cinder.API.get_volume_encryption_metadata',

@@ -121,7 +121,7 @@ class SwapOffloaded(_Offloaded):
     CRASHES = True
 
     def run(self, case):
-        _swap(case, self.server)
+        _swap(case, self.server, copy_data=False)
 
 
 class SwapShelved(Flow):
@@ -137,7 +137,7 @@ class SwapShelved(Flow):
         case.action(self.server, 'shelve')
 
     def run(self, case):
-        _swap(case, self.server)
+        _swap(case, self.server, copy_data=True)
 
 
 class MigrateShelved(Flow):
@@ -154,15 +154,16 @@ class MigrateShelved(Flow):
         case.action(self.server, 'shelve')
 
     def run(self, case):
-        _swap(case, self.server)
+        _swap(case, self.server, copy_data=True)
         # However it ends, Cinder is left with one of the two.
         del case.volumes['new']
 
 
-def _swap(case, server):
+def _swap(case, server, copy_data):
     case.ask('PUT', '/servers/%s/os-volume_attachments/%s' % (
         server, case.volumes['old']),
-        {'volumeAttachment': {'volumeId': case.volumes['new']}})
+        {'volumeAttachment': {'volumeId': case.volumes['new'],
+                              'copy_data': copy_data}})
 
 
 class Shelve(Flow):

@@ -115,7 +115,7 @@ def _of_the_stranger(case):
         for volume in ('its-spare', 'spare'):
             yield ('POST', server + '/os-volume_attachments',
                    _attachment(case, volume))
-            yield 'PUT', device, _attachment(case, volume, swap=True)
+            yield 'PUT', device, _swap(case, volume, role)
         yield 'DELETE', device, None
         yield 'POST', server + '/action', {'rebuild': {
             'imageRef': matrix_case.OTHER_IMAGE}}
@@ -127,11 +127,11 @@ def _of_the_stranger(case):
                 yield 'POST', devices, _attachment(
                     case, volume, attach_mode=mode)
             yield ('PUT', '%s/%s' % (devices, case.volumes['its-' + role]),
-                   _attachment(case, volume, swap=True))
+                   _swap(case, volume, role))
             yield 'GET', '%s/%s' % (devices, case.volumes[volume]), None
             yield 'DELETE', '%s/%s' % (devices, case.volumes[volume]), None
             yield ('PUT', '%s/%s' % (devices, case.volumes[volume]),
-                   _attachment(case, 'its-spare', swap=True))
+                   _swap(case, 'its-spare', role))
     for volume in ('spare', 'shared'):
         for count in (1, 2):
             yield 'POST', '/servers', case.boot_request(
@@ -150,16 +150,23 @@ def _of_the_reader(case):
         device = '%s/os-volume_attachments/%s' % (server, case.volumes[role])
         yield ('POST', server + '/os-volume_attachments',
                _attachment(case, 'spare', attach_mode='ro'))
-        yield 'PUT', device, _attachment(case, 'spare', swap=True)
+        yield 'PUT', device, _swap(case, 'spare', role)
         yield 'DELETE', device, None
         yield 'POST', server + '/action', {'rebuild': {
             'imageRef': matrix_case.OTHER_IMAGE}}
     yield 'POST', '/servers', case.boot_request('shared', max_count=2)
 
 
-def _attachment(case, volume, swap=False, **fields):
+def _attachment(case, volume, **fields):
     return {'volumeAttachment': dict(
-        {} if swap else fields, volumeId=case.volumes[volume])}
+        fields, volumeId=case.volumes[volume])}
+
+
+def _swap(case, volume, role):
+    """Return what a swap of a volume of a server in this role says."""
+    copies = {'shelved': True, 'offloaded': False}
+    return _attachment(case, volume, **(
+        {'copy_data': copies[role]} if role in copies else {}))
 
 
 def _named(case, text):

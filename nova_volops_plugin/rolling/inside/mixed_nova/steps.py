@@ -105,10 +105,11 @@ class Cloud:
         return self.ask('DELETE', '/servers/%s/os-volume_attachments/%s' % (
             server['id'], volume))
 
-    def swap(self, server, old, new):
+    def swap(self, server, old, new, copy_data):
         """Swap a volume for another; return the status and the answer."""
         return self.ask('PUT', '/servers/%s/os-volume_attachments/%s' % (
-            server['id'], old), {'volumeAttachment': {'volumeId': new}})
+            server['id'], old), {'volumeAttachment': {
+                'volumeId': new, 'copy_data': copy_data}})
 
     def disable(self, host, disabled=True):
         """Have the scheduler pass over a compute, or not any more."""

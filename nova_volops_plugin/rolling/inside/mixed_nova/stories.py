@@ -189,12 +189,13 @@ def shelved_on_an_old_compute(cloud):
     tagged, shared = cloud.volume(), cloud.volume(multiattach=True)
     _code, server = cloud.boot(_volume(old))
     yield 'shelve', 'accepted', _ok(cloud.act(server, 'shelve'))
-    yield 'swap while SHELVED', 409, _ok(cloud.swap(server, old, new))
+    yield 'swap while SHELVED', 409, _ok(
+        cloud.swap(server, old, new, copy_data=True))
     yield ('the volumes', ['in-use', 'available'],
            [cloud.rules('status', volume) for volume in (old, new)])
     yield 'offload', 'accepted', _ok(cloud.act(server, 'shelveOffload'))
     yield 'swap while offloaded', 'accepted', _ok(
-        cloud.swap(server, old, new))
+        cloud.swap(server, old, new, copy_data=False))
     yield 'attach to a tag', 'accepted', _ok(
         cloud.attach(server, tagged, tag='data'))
     yield 'attach a multiattach volume', 'accepted', _ok(

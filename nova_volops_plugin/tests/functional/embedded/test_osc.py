@@ -140,7 +140,8 @@ class TestOsc(OscTest):
                     '--os-compute-api-version', self.OLDER,
                     *create, '--read-only', 're-server', 're-volume'))
         self.assertIn(' 404: ', self.refused(
-            'server', 'attachment', 'swap', 're-server', 're-volume',
+            'server', 'attachment', 'swap', '--copy-data', 're-server',
+            're-volume',
             're-volume'))
         self.assertIn('boots from an image', self.refused(
             'server', 'root', 'rebuild', 're-server',
@@ -180,12 +181,15 @@ class TestOsc(OscTest):
         self.osc('server', 'shelve', '--wait', 'sw-server')
         self.assertRegex(
             self.refused('server', 'attachment', 'swap', '--wait',
-                         'sw-server', 'sw-old', 'sw-new'),
+                         '--copy-data', 'sw-server', 'sw-old', 'sw-new'),
             'request req-.* on server .* failed: .* cannot be copied')
         self.osc('server', 'unshelve', '--wait', 'sw-server')
         self.assertEqual({old: 'ro'}, self.modes('sw-server'))
         self.osc('server', 'shelve', '--offload', '--wait', 'sw-server')
-        self.osc('server', 'attachment', 'swap', '--wait',
+        self.assertIn('409', self.refused(
+            'server', 'attachment', 'swap', '--copy-data',
+            'sw-server', 'sw-old', 'sw-new'))
+        self.osc('server', 'attachment', 'swap', '--wait', '--no-copy-data',
                  'sw-server', 'sw-old', 'sw-new')
         self.assertEqual({new: 'ro'}, self.modes('sw-server'))
         self.assertEqual('available', self.openstack.block_storage.get_volume(
@@ -225,7 +229,8 @@ class TestOscOnUnpatched(OscTest):
         for words in (
                 ('attachment', 'create', 'un-server', 'un-volume'),
                 ('attachment', 'list', 'un-server'),
-                ('attachment', 'swap', 'un-server', 'un-volume', 'un-volume'),
+                ('attachment', 'swap', '--copy-data', 'un-server',
+                 'un-volume', 'un-volume'),
                 ('batch', 'create', '--flavor', 'm1.tiny', '--image',
                  self.images[0], '--no-network', 'un-none')):
             self.assertRegex(

@@ -124,7 +124,8 @@ class TestSamples(base.CloudTest):
         self.volumes.wait_for_server(server, 'SHELVED_OFFLOADED')
         self._send_sample(
             'swap-volume-req.json',
-            lambda inside: calls.swap(server, readable, inside['volumeId']),
+            lambda inside: calls.swap(
+                server, readable, inside.pop('volumeId'), **inside),
             volumeId=other)
 
     def test_create(self):

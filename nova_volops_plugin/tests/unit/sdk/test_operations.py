@@ -67,6 +67,16 @@ class TestOperations(stub.TestCase):
             stub.SERVER, stub.VOLUME, stub.SERVER)
         self.assertIn('It runs.', str(error))
 
+    def test_swap_says_what_it_relies_on(self):
+        self.mock.put(ATTACHMENTS + '/' + stub.VOLUME, status_code=202)
+        for copy_data, said in ((None, {}), (True, {'copy_data': True}),
+                                (False, {'copy_data': False})):
+            self.volumes.swap(
+                stub.SERVER, stub.VOLUME, stub.SERVER, copy_data=copy_data)
+            self.assertEqual(
+                {'volumeAttachment': dict(said, volumeId=stub.SERVER)},
+                self.sent()[-1].body)
+
     def test_nothing_is_sent_without_the_feature(self):
         volumes = operations.VolumeOperations(self.connect((2, 104)))
         self.assertRaises(
