@@ -132,8 +132,9 @@ def _swap(ctx, seconds):
     born = _born(ctx, server, old)
     ctx.send(calls.action(server, 'shelve'))
     ctx.wait_for_server(server, 'SHELVED')
-    where = _kill(ctx, server, None, calls.swap(server, old, new),
-                  ctx.version('shelved'), seconds) + ' after %s s' % seconds
+    where = _kill(
+        ctx, server, None, calls.swap(server, old, new, copy_data=True),
+        ctx.version('shelved'), seconds) + ' after %s s' % seconds
     ctx.wait_for_server(server, 'SHELVED')
     statuses = ctx.wait('end of the swap', lambda: _settled(ctx, old, new))
     ctx.claim('one volume is used and the other is free' + where,

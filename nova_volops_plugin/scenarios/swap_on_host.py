@@ -67,7 +67,8 @@ def _shared(ctx, version):
     ctx.send(calls.action(reader, 'shelve'))
     ctx.wait_for_server(reader, 'SHELVED')
     before = _look(ctx, shared, new)
-    answer = ctx.send(calls.swap(reader, shared, new), version)
+    answer = ctx.send(
+        calls.swap(reader, shared, new, copy_data=True), version)
     ctx.claim('a swap is refused while another guest writes to the volume',
               answer.code == 400, answer)
     after = _look(ctx, shared, new)
