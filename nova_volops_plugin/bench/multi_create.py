@@ -35,10 +35,10 @@ LIMIT = (
     'look at the volume, the connection and its end. A request for one server '
     'needs no completion of the reservation. Servers that are asked for all '
     'at once are rivals: while a host attaches the volume, Cinder refuses '
-    'the others, at once, and those are "not active". What 2026.2 asks '
-    'Placement for grows with the square: as released, each claim on a host '
-    'reads the allocations of all that are on it, and those of one request '
-    'are all there from the beginning.')
+    'the others, for which the conductor asks again about once a second. '
+    'What 2026.2 asks Placement for grows with the square: as released, each '
+    'claim on a host reads the allocations of all that are on it, and those '
+    'of one request are all there from the beginning.')
 
 
 def least(point, way):
