@@ -41,8 +41,9 @@ _STESTR_SKIP = re.compile(r'\{\d+\} (\S+).* \.\.\. SKIPPED(?:: (.*))?$')
 _STESTR_FAILURE = re.compile(r'\{\d+\} (\S+).* \.\.\. FAILED$')
 _SKIP = re.compile(r'skipped: (.*)$')
 _FAILURE = re.compile(r'failed: (.*)$')
-# One test of so many stands for those that passed with the same series.
-SHARE = '8'
+# One functional test of so many runs: of a series that has changed, of one
+# that has and is made of the same modules, and of one that passed them all.
+SHARE, SHARE_OF_OLDER, SHARE_OF_TESTED = '2', '4', '8'
 # What has threads of its own.
 _POOLS = 'test_volume_copies_at_once|ReimageThreadsTestCase'
 
@@ -125,23 +126,26 @@ def steps():
 def nova_steps():
     """Return the steps of the tests that the series adds to Nova.
 
-    Where base.conf says that they passed with the present tree, a share of
-    the functional ones runs. Where Nova runs with two kinds of threads they
-    take too long to run all with both here, and native ones take twice as
-    long as eventlet's: with those only the tests of pools run. "nova-volops
-    patch test" runs all with both.
+    All unit tests run, and a share of the functional ones: they take too long
+    to run all here. It is a small one where base.conf says that all passed
+    with the present tree, and where another base has the same modules. Where
+    Nova runs with two kinds of threads it is for the faster one; with the
+    other, native ones that take twice as long, the tests of pools run.
+    "nova-volops patch test" runs all with both.
     """
+    newest = base.default()
     for name in base.names():
         each = base.Base.load(name)
         for mode in each.modes:
             if tested.is_current(each, mode):
-                functional = (('--functional', '--share', SHARE, name),)
-            elif mode == each.modes[-1]:
-                functional = (('--functional', '--added', name),)
+                functional = ('--share', SHARE_OF_TESTED, name)
+            elif mode != each.modes[-1]:
+                functional = (name, _POOLS)
             else:
-                functional = (('--functional', name, _POOLS),)
-            yield _nova_step(
-                name, mode, ('--added', '--unit', name), *functional)
+                functional = ('--share', SHARE if name == newest else
+                              SHARE_OF_OLDER, name)
+            yield _nova_step(name, mode, ('--added', '--unit', name),
+                             ('--functional', *functional))
 
 
 def _nova_step(name, mode, *arguments):
