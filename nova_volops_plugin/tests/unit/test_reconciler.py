@@ -17,7 +17,9 @@ state that breaks a property. Of Nova the module imports only one like itself,
 so both are taken from the patches that add them.
 """
 
+import pathlib
 import sys
+import tempfile
 import types
 from unittest import mock
 
@@ -26,6 +28,7 @@ from hypothesis import strategies as st
 import testtools
 
 from nova_volops_plugin.series import base as series_base
+from nova_volops_plugin.series import git as series_git
 from nova_volops_plugin.series import patch
 
 _VOLUMES = ('volume-1', 'volume-2')
@@ -48,11 +51,13 @@ _settings = hypothesis.settings(
 def _load(path):
     """Return a file that the series adds to the default base as a module."""
     base = series_base.Base.load(series_base.default())
-    changes = [change for each in patch.load(base) for change in each.changes
-               if change.path == path]
-    assert len(changes) == 1 and changes[0].creates, 'it is no new file'
-    source = '\n'.join(text for number, text in changes[0].added)
     module = types.ModuleType(path)
+    with tempfile.TemporaryDirectory() as folder:
+        git = series_git.isolated(folder)
+        for each in patch.load(base):
+            if any(change.path == path for change in each.changes):
+                git.run('apply', '--include=' + path, each.path)
+        source = pathlib.Path(folder, path).read_text()
     exec(compile(source, path, 'exec'), module.__dict__)
     return module
 
