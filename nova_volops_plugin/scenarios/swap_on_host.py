@@ -75,7 +75,8 @@ def _shared(ctx, version):
     ctx.claim('nothing has changed for either volume', before == after,
               after)
     disk = ctx.disk(writer, shared)
-    ctx.claim('the other guest still writes', bool(disk and disk.seen.writable),
+    ctx.claim('the other guest still writes',
+              bool(disk and disk.seen.writable),
               disk or 'the guest has no such disk')
 
 

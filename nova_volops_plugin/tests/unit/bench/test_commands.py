@@ -69,7 +69,7 @@ class CommandTest(testtools.TestCase):
     def test_bad_input(self):
         for words, told in (
                 (('x',), "there is no benchmark 'x' of the profile embedded; "
-                         'there are: setup, up, reboot, '),
+                         'there are: setup, up, boot, migrate, '),
                 (('--profile', 'x'), 'there is no profile'),
                 (('--repeat', '0'), '--repeat must be 1 or more, not 0')):
             code, _out, err = self._run(*words)
