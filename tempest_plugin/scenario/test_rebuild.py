@@ -122,16 +122,17 @@ class RebuildTest(base.BaseVolumeOpsTest):
     def test_reimage_refused(self):
         """A refused re-image leaves the server as it was
 
-        Cinder may have to write to a volume that several servers read, so
-        no multiattach volume is re-imaged.
+        Another server that shares the root volume would get another system
+        below its feet, so no volume that is shared is re-imaged.
         """
         if not CONF.compute_feature_enabled.volume_multiattach:
             raise self.skipException('Volume multi-attach is not available')
         root = self.create_image_volume(
             volume_type=self.create_multiattach_type())
         server, guest, mark, root, data = self.boot_with_data_volume(root)
+        self.attach(self.boot_one()['id'], root)
         before = self.attachments(server['id'])
-        self.assertRaises(lib_exc.BadRequest, self.rebuild, server)
+        self.assertRaises(lib_exc.Conflict, self.rebuild, server)
         self.wait_for_server(server['id'], 'ACTIVE')
         self.assertEqual(mark, self.assert_guest_has(
             guest, [root, data]).image)
