@@ -43,7 +43,7 @@ _SKIP = re.compile(r'skipped: (.*)$')
 _FAILURE = re.compile(r'failed: (.*)$')
 # One functional test of so many runs: of a series that has changed, of one
 # that has and is made of the same modules, and of one that passed them all.
-SHARE, SHARE_OF_OLDER, SHARE_OF_TESTED = '2', '4', '8'
+SHARE, SHARE_OF_OLDER, SHARE_OF_TESTED = '4', '8', '16'
 # What has threads of its own.
 _POOLS = 'test_volume_copies_at_once|ReimageThreadsTestCase'
 

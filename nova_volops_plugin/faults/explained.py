@@ -45,6 +45,10 @@ _STOP = (
     'A stop leaves one attachment too many and never one too few, and may '
     'leave a volume on its way: an operator resets its status, and '
     '"nova-manage volume_attachment cleanup" tells of the attachment.')
+_MARKED = (
+    'A block device that is marked no_device names the new volume before the '
+    'server has it, and the old one until its attachment is gone. Unshelving '
+    'or deleting the server removes what it names.')
 _ON_ITS_WAY = (
     'As released, a request that is lost between two services leaves its task '
     'state and what the scheduler has allocated. The volumes are as they '
@@ -64,6 +68,8 @@ _RENAMED = (
 EXPLANATIONS = (
     Explanation({'orphan', 'left-orphan', 'volume', 'left-volume'}, _STOP,
                 flow='swap-*', fault='crash*'),
+    Explanation({'mark', 'device'}, _MARKED, flow='swap-offloaded',
+                fault='crash*'),
     Explanation(
         {'volume', 'left-volume'}, 'Cinder keeps the status of the volumes '
         'that it migrates until it is told of the end, or an operator resets '

@@ -87,7 +87,8 @@ def run(state, base_name, kinds=KINDS, regex=None, patched=True,
     :param regex: which tests, as stestr takes it; by default those that the
         series touches
     :param patched: on the patched tree, or on the one as released
-    :param concurrency: number of processes, by default one a processor
+    :param concurrency: number of processes, by default one a processor, and
+        two for tests that wait half of the time
     :param progress: called with one line of text a step
     :param counter: called with a short text after each test
     :param root: as in :func:`nova_volops_plugin.series.base.names`
@@ -157,8 +158,13 @@ def _run(state, base, env, tree, kind, with_modes, regex, concurrency,
         progress('running the %s tests of nova %s with %s threads' %
                  (kind, base.name, each))
         result += _stestr(state, base, env, tree, kind, each, regex,
-                          concurrency or os.cpu_count(), counter)
+                          concurrency or _processes(kind, each), counter)
     return result
+
+
+def _processes(kind, mode):
+    waits = kind == 'functional' and mode == threads.NATIVE
+    return (os.cpu_count() or 1) * (2 if waits else 1)
 
 
 def modes(base, only=None):

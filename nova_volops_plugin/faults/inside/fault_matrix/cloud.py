@@ -95,6 +95,8 @@ class MatrixNova(services.EmbeddedNova):
                     'nova.volume.reservation.RETRY_INTERVALS',
                     tuple(0.01 for _ in reservation.RETRY_INTERVALS)),
                 fixtures.MonkeyPatch(
+                    'nova.volume.reservation.PAUSE', (0.01, 0.02)),
+                fixtures.MonkeyPatch(
                     'embedded_nova.cinder.REIMAGE_SECONDS', REIMAGE_SECONDS),
                 fixtures.MonkeyPatch(
                     'nova.virt.libvirt.LibvirtDriver.get_volume_connector',
@@ -178,7 +180,7 @@ class MatrixNova(services.EmbeddedNova):
             self.placement.delete('/allocations/' + consumer)
         self.cinder.volume_to_attachment.clear()
         self.rules._volumes.clear()
-        self.rules._deleted_attachments.clear()
+        self.rules._deleted_volumes.clear()
         self.rules.heal()
         for compute in self.computes.values():
             connection = compute.driver._host.get_connection()

@@ -66,13 +66,14 @@ class FaultsTest(testtools.TestCase):
                                  for line in kept])
 
     def test_stop_before_a_write(self):
-        # The new volume is attached in Cinder, and Nova does not know of it.
-        case, = self._run(
-            '--flow', 'swap-offloaded', '--call', 'sql-update(instances)')
+        # The new volume is reserved in Cinder, and the mark that Nova has of it
+        # does not name the attachment.
+        case, = self._run('--flow', 'swap-offloaded', '--call',
+                          'sql-update(block_device_mapping)#2')
         self.assertEqual(('crash', 'other', matrix.EXPLAINED),
                          (case.fault, case.outcome, case.result))
         self.assertIn(
-            ('orphan', 'new has an attachment (attached) without device'),
+            ('orphan', 'new has an attachment (reserved) without device'),
             case.broken)
 
     def test_terminated(self):

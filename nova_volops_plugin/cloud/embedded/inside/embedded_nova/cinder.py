@@ -12,26 +12,30 @@
 
 """Nova's CinderFixture, holding volumes that someone created.
 
-The series gives that fixture Cinder's status rules. Where it lacks them, on a
-base as released, the volumes are as permissive as Nova's tests know them.
+The series has one that holds Cinder's status rules. On a base as released
+the volumes are as permissive as Nova's tests know them.
 """
 
-import inspect
 import threading
 
 from cinderclient import exceptions as cinder_exceptions
 import fixtures
 from nova import context as nova_context
 from nova import exception
-from nova.tests.fixtures import cinder
 from nova.volume import cinder as volume_api
 from oslo_utils import timeutils
 from oslo_utils import uuidutils
 
+try:
+    from nova.tests.fixtures.cinder_status import (
+        StrictCinderFixture as CinderFixture)
+except ImportError:
+    from nova.tests.fixtures.cinder import CinderFixture
+
 REIMAGE_SECONDS = 0.5
 
 
-class Cinder(cinder.CinderFixture):
+class Cinder(CinderFixture):
     """The volumes of the embedded cloud.
 
     :ivar types: the volume types by name, each a dict of extra specs
@@ -40,9 +44,6 @@ class Cinder(cinder.CinderFixture):
     """
 
     def __init__(self, test, **kwargs):
-        known = inspect.signature(cinder.CinderFixture.__init__).parameters
-        if 'strict' in known:
-            kwargs['strict'] = True
         super().__init__(test, **kwargs)
         self.types = {'standard': {}, 'multiattach': {
             'multiattach': '<is> True'}}
