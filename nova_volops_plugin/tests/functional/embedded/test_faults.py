@@ -66,8 +66,8 @@ class FaultsTest(testtools.TestCase):
                                  for line in kept])
 
     def test_stop_before_a_write(self):
-        # The new volume is reserved in Cinder, and the mark that Nova has of it
-        # does not name the attachment.
+        # The new volume is reserved in Cinder, and the mark that Nova has of
+        # it does not name the attachment.
         case, = self._run('--flow', 'swap-offloaded', '--call',
                           'sql-update(block_device_mapping)#2')
         self.assertEqual(('crash', 'other', matrix.EXPLAINED),
