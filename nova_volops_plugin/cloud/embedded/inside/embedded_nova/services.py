@@ -67,11 +67,11 @@ class EmbeddedNova(base.ServersTestBase):
         self._connections = {}
         for host in hosts:
             self.start_compute(host)
-            compute_hosts.name_calls(self.computes[host].manager)
             self.connect(host)
 
     def connect(self, host):
         """Let a compute's hypervisor know the others, and tell of events."""
+        compute_hosts.name_calls(self.computes[host].manager)
         driver = self.computes[host].driver
         connection = driver._host.get_connection()
         connection.peers = self._connections

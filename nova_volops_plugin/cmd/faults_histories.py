@@ -1,0 +1,93 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""nova-volops faults histories: random requests, troubles and rivals."""
+
+import sys
+import time
+
+from cliff import lister
+
+from nova_volops_plugin.cmd import progress
+from nova_volops_plugin.cmd import series_options
+from nova_volops_plugin.faults import histories
+from nova_volops_plugin.faults import histories_test
+
+
+class Histories(progress.Progress, lister.Lister):
+    """Let a machine make histories, and look for what no trouble explains.
+
+    A history is what users, operators and misfortune do to a few servers and
+    volumes, some of it at the same time. When everything works again, all
+    that the guests wrote must be there, nothing may be left without an owner
+    and everything must be possible to delete. One that fails is made as short
+    as it can be and told on stderr, as a test of the series. The exit code is
+    0 when none does, else 3.
+    """
+
+    def get_parser(self, prog_name):
+        parser = super().get_parser(prog_name)
+        parser.add_argument(
+            '--base', metavar='BASE', default='2026.2',
+            help='the base whose patched Nova is run (default: 2026.2)')
+        parser.add_argument(
+            '--seed', metavar='S', type=int, default=0,
+            help='the same number gives the same histories (default: 0)')
+        parser.add_argument(
+            '--minutes', metavar='M', type=float,
+            help='begin no further batch of histories after so long')
+        parser.add_argument(
+            '--batches', metavar='N', type=int,
+            help='make so many batches (default: 1, or what --minutes '
+                 'allows)')
+        parser.add_argument(
+            '--results', metavar='FILE',
+            help='keep there what came of each batch, and go on after the '
+                 'last one that is in it')
+        parser.add_argument(
+            '--nova-log', metavar='FILE',
+            help='write there what Nova logs')
+        return parser
+
+    def take_action(self, parsed_args):
+        minutes, batches = parsed_args.minutes, parsed_args.batches
+        histories.require_numbers(minutes, batches)
+        if minutes is None and batches is None:
+            batches = 1
+        self._batches = []
+        for batch in histories.run(
+                self.app.state, parsed_args.base, parsed_args.seed, minutes,
+                batches, parsed_args.nova_log, self.progress,
+                parsed_args.results):
+            self._batches.append(batch)
+            for found in batch.found:
+                sys.stderr.write(histories_test.test_of(found) + '\n')
+            self.progress('batch %d: %d histories, %d steps, %d found' % (
+                batch.number, batch.histories, batch.steps,
+                len(batch.found)))
+        return ('Batch', 'Wrong', 'Steps', 'What'), [
+            (batch.number, found.kind, len(found.steps), found.text)
+            for batch in self._batches for found in batch.found]
+
+    def run(self, parsed_args):
+        started = time.monotonic()
+        super().run(parsed_args)
+        found = sum(len(batch.found) for batch in self._batches)
+        out = (self.app.stdout if parsed_args.formatter == 'table'
+               else sys.stderr)
+        out.write('%d histories of %d steps, %d s\n' % (
+            sum(batch.histories for batch in self._batches),
+            sum(batch.steps for batch in self._batches),
+            time.monotonic() - started))
+        out.write('histories: %d passed, %d failed, 0 skipped\n' % (
+            sum(batch.histories for batch in self._batches) - found, found))
+        return series_options.FOUND if found else 0

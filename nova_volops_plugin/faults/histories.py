@@ -1,0 +1,125 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Makes random histories in a process of the base, and tells what fails."""
+
+import dataclasses
+import json
+import pathlib
+
+from nova_volops_plugin.cloud.embedded import process
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.faults import matrix
+from nova_volops_plugin.series import base as series_base
+from nova_volops_plugin.series import environment
+from nova_volops_plugin.series import tree
+
+# The last release that works with the attrs of all bases.
+REQUIREMENTS = ('hypothesis==6.82.7',)
+
+
+@dataclasses.dataclass(frozen=True)
+class Batch:
+    """What came of a number of histories.
+
+    :param number: its place in the run, from 0
+    :param histories: how many were made, those to shorten one included
+    :param steps: how many steps they had
+    :param counts: how often each operation was accepted and each kind of
+        trouble struck, a dict
+    :param found: what failed, a tuple of :class:`Found`
+    :param seconds: float
+    """
+
+    number: int
+    histories: int
+    steps: int
+    counts: dict
+    found: tuple
+    seconds: float
+
+
+@dataclasses.dataclass(frozen=True)
+class Found:
+    """A history that fails, as short as it could be made.
+
+    :param kind: what is wrong, one of a few words
+    :param text: the same, a sentence
+    :param steps: a list of dicts: ``step``, the words of what was done;
+        ``requests``, each a list of method, path, body and the status of the
+        answer; ``befalls``, what befell them, a dict, if anything did
+    """
+
+    kind: str
+    text: str
+    steps: list
+
+
+def read(line):
+    """Return the :class:`Batch` of a line of JSON."""
+    told = json.loads(line)
+    return Batch(
+        told['batch'], told['histories'], told['steps'], told['counts'],
+        tuple(Found(**found) for found in told['found']), told['seconds'])
+
+
+def run(state, base, seed=0, minutes=None, batches=None, log=None,
+        progress=lambda text: None, results=None):
+    """Yield each :class:`Batch` as it ends.
+
+    :param state: a :class:`nova_volops_plugin.state.StateDir`
+    :param base: the name of the base
+    :param seed: an int; the same gives the same histories
+    :param minutes: when to end, a float; a batch is not interrupted
+    :param batches: the number of batches after which to end
+    :param log: the file for what Nova logs, a path; by default it is lost
+    :param progress: called with one line of text a step
+    :param results: a file, a path: each batch is kept there as it comes, and
+        none is made again that is in it
+    :raises BadInput: the file is of another tree
+    :raises VolopsError: the process failed
+    """
+    loaded = series_base.Base.load(base)
+    kept = results and matrix.Results(
+        pathlib.Path(results), '%s, seed %d' % (loaded.tree, seed))
+    nova = tree.ensure(state, base, patched=True, progress=progress)
+    env = environment.ensure(
+        state, base, extras=REQUIREMENTS, progress=progress)
+    ended = [read(line) for line in kept.lines] if kept else []
+    yield from ended
+    words = ['histories', '--seed', str(seed), '--first', str(len(ended))]
+    for found in [found for batch in ended for found in batch.found]:
+        words += ['--known', found.kind]
+    if minutes is not None:
+        words += ['--minutes', str(minutes)]
+    if batches is not None:
+        if len(ended) >= batches:
+            return
+        words += ['--batches', str(batches - len(ended))]
+    with process.Process(
+            loaded, env, nova, matrix.INSIDE, words, log) as histories:
+        for line in histories.lines():
+            batch = read(line)
+            if kept:
+                kept.add(line.rstrip('\n'))
+            yield batch
+
+
+def require_numbers(minutes, batches):
+    """Refuse what would never end or make nothing.
+
+    :raises BadInput: naming the option
+    """
+    for name, value in (('--minutes', minutes), ('--batches', batches)):
+        if value is not None and value <= 0:
+            raise exceptions.BadInput(
+                '%s is %s; give a number greater than 0' % (name, value))

@@ -1,0 +1,65 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Make histories and print each result as a line of JSON."""
+
+import argparse
+import importlib
+import json
+import logging
+import sys
+import time
+
+from embedded_nova import program
+
+
+def main():
+    parser = argparse.ArgumentParser(prog='histories')
+    parser.add_argument('--seed', type=int, default=0)
+    parser.add_argument('--first', type=int, default=0)
+    parser.add_argument('--batches', type=int)
+    parser.add_argument('--minutes', type=float)
+    parser.add_argument('--size', type=int, default=20)
+    parser.add_argument('--steps', type=int, default=8)
+    parser.add_argument('--known', action='append', default=[])
+    args = parser.parse_args()
+
+    # This patches the standard library for eventlet, in releases that use it:
+    # no module that knows of threads may be imported before.
+    importlib.import_module('nova.tests.functional')
+    from fault_matrix import cloud as matrix_cloud
+    from histories import batch
+    from histories import cloud
+
+    nova = cloud.HistoryNova('runTest')
+    nova.up(list(matrix_cloud.HOSTS))
+    logging.getLogger('hypothesis').setLevel(logging.WARNING)
+    ends = time.monotonic() + 60 * args.minutes if args.minutes else None
+    number = args.first
+    known = set(args.known)
+    while args.batches is None or number < args.first + args.batches:
+        if ends and time.monotonic() > ends:
+            break
+        result = batch.run(
+            nova, args.seed * 1000003 + number, args.size, args.steps, known)
+        result['batch'] = number
+        _print(result)
+        number += 1
+
+
+def _print(result):
+    sys.stdout.write(json.dumps(result) + '\n')
+    sys.stdout.flush()
+
+
+if __name__ == '__main__':
+    program.run(main)

@@ -1,0 +1,77 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""A number of histories, and what was found by them."""
+
+import collections
+import json
+import time
+
+from oslo_log import log as logging
+
+from histories import machine
+
+LOG = logging.getLogger(__name__)
+
+# How many histories are made to shorten one that fails.
+SHORTENING = 60
+
+
+def run(nova, seed, examples, steps, known):
+    """Make histories; shorten those that fail.
+
+    :param nova: a :class:`cloud.HistoryNova` that is up
+    :param seed: an int
+    :param examples: the number of histories
+    :param steps: the most steps of one
+    :param known: a set of kinds of what was found before, which grows
+    :returns: a dict: how many ``histories`` and ``steps`` were made, the
+        ``counts`` of operations that were accepted and of trouble that
+        struck, what was ``found``, ``seconds``
+    """
+    started = time.monotonic()
+    made = collections.Counter()
+    struck = collections.Counter()
+    failing = {}
+
+    def told(one, wrong):
+        made['histories'] += 1
+        made['steps'] += len(one.steps)
+        struck.update(one.counts)
+        if wrong is not None and wrong.kind not in known:
+            failing[wrong.kind] = (_by_role(one), str(wrong))
+            LOG.info('%d steps show %s', len(one.steps), wrong)
+        made['shortening'] += bool(failing)
+        return made['shortening'] >= SHORTENING
+
+    try:
+        machine.run(machine.machine(nova, known, told), seed, examples, steps)
+    except Exception as wrong:
+        # Also when the shortened history does not fail every time.
+        LOG.info('found %r', wrong)
+        if not failing:
+            raise
+    found = [{'kind': kind, 'text': text, 'steps': steps}
+             for kind, (steps, text) in failing.items()]
+    known.update(failing)
+    return {
+        'seed': seed, 'histories': made['histories'], 'steps': made['steps'],
+        'counts': {key: count for key, count in sorted(struck.items())},
+        'found': found, 'seconds': round(time.monotonic() - started, 1)}
+
+
+def _by_role(one):
+    """Return the steps of a history, with roles in place of UUIDs."""
+    text = json.dumps(one.steps)
+    for uuid, role in one.roles.items():
+        text = text.replace(uuid, '{%s}' % role)
+    return json.loads(text)

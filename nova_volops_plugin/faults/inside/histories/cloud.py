@@ -1,0 +1,99 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""The cloud of the histories: that of the fault matrix, with data."""
+
+import fixtures
+from nova import context as nova_context
+from nova.db.main import api as main_db
+from nova.db.main import models
+from nova import objects
+
+from fault_matrix import cloud
+from histories import contents
+from histories import trouble
+
+_PERIODIC = ('_run_pending_deletes', '_cleanup_incomplete_migrations',
+             'update_available_resource')
+
+
+class HistoryNova(cloud.MatrixNova):
+    """Nova with two computes, on volumes whose data is followed.
+
+    :ivar contents: a :class:`contents.Contents`
+    :ivar messages: a :class:`trouble.Messages`
+    """
+
+    def setUp(self):
+        self.contents = self.useFixture(contents.Contents())
+        self._hidden = None
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova.tests.fixtures.cinder_status.CinderStatusFixture.'
+            '_list_view', _lagging(self)))
+        super().setUp()
+        self.contents.follow_guests()
+        self.messages = self.useFixture(trouble.Messages())
+
+    def lag(self, on):
+        """Have Cinder's lists not show what is attached from now on."""
+        self._hidden = {
+            row['id'] for row in self.rules.attachments()} if on else None
+
+    def shown(self, rows):
+        """Return those of Cinder's attachments that its lists show."""
+        if self._hidden is None:
+            return rows
+        return [row for row in rows if row['id'] in self._hidden]
+
+    def wait(self, what, is_so, seconds=None):
+        before = cloud.SETTLE_SECONDS
+        if seconds is not None:
+            cloud.SETTLE_SECONDS = seconds
+        try:
+            return super().wait(what, is_so)
+        finally:
+            cloud.SETTLE_SECONDS = before
+
+    def run_periodic_tasks(self):
+        """Run those of the computes that clean up."""
+        context = nova_context.get_admin_context()
+        for compute in self.computes.values():
+            for name in _PERIODIC:
+                getattr(compute.manager, name)(context)
+
+    def reset(self):
+        """Forget everything, also servers that cannot be deleted."""
+        self.messages.waiting.clear()
+        self.lag(False)
+        context = nova_context.get_admin_context()
+        for cell in objects.CellMappingList.get_all(context):
+            with nova_context.target_cell(context, cell) as cell_context:
+                with main_db.get_context_manager(
+                        cell_context).writer.using(cell_context):
+                    for table in (models.BlockDeviceMapping, models.Instance):
+                        cell_context.session.query(table).filter_by(
+                            deleted=0).update({'deleted': table.id})
+                    cell_context.session.query(models.Migration).update(
+                        {'status': 'done'})
+        super().reset()
+        self.contents.clear()
+
+
+def _lagging(nova):
+    from nova.tests.fixtures import cinder_status
+
+    show = cinder_status.CinderStatusFixture._list_view
+
+    def list_view(rules, rows):
+        return show(rules, nova.shown(rows))
+
+    return list_view

@@ -1,0 +1,123 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Hypothesis' view of a history."""
+
+import hypothesis
+from hypothesis import stateful
+from hypothesis import strategies as st
+
+from histories import history
+from histories import operations
+from histories import trouble
+
+_NUMBERS = st.integers(0, 3)
+_OPERATIONS = st.builds(
+    operations.Operation, st.sampled_from(operations.NAMES), _NUMBERS,
+    _NUMBERS)
+_ALL_OPERATIONS = st.builds(
+    operations.Operation, st.sampled_from(
+        operations.NAMES + operations.BY_HAND), _NUMBERS, _NUMBERS)
+_NTH = st.integers(1, 6)
+_TROUBLES = st.one_of(
+    st.just(trouble.NONE),
+    st.builds(trouble.Trouble, st.just('call'), _NTH,
+              st.sampled_from(trouble.FAULTS + trouble.CRASHES), st.none()),
+    st.builds(trouble.Trouble, st.just('rival'), st.integers(0, 4), st.none(),
+              _OPERATIONS),
+    st.builds(trouble.Trouble, st.sampled_from(('hold', 'twice', 'lose')),
+              st.integers(1, 3), st.none(), st.none()),
+    st.builds(trouble.Trouble, st.just('write'), _NTH,
+              st.just('crash'), st.none()))
+
+
+def machine(nova, known, told):
+    """Return the class of a state machine that makes histories.
+
+    :param nova: a :class:`cloud.HistoryNova` that is up
+    :param known: the kinds of what was found before; histories that show
+        them are not failures
+    :param told: called with the :class:`history.History` of each history,
+        and with what is wrong with it or None; once it returns True no
+        further history is made
+    """
+    over = []
+
+    class Histories(stateful.RuleBasedStateMachine):
+
+        def __init__(self):
+            super().__init__()
+            self.wrong = None
+            self.broken_off = bool(over)
+            if not over:
+                nova.reset()
+                self.history = history.History(nova)
+
+        def _step(self, text, do, befalls=trouble.NONE):
+            if self.broken_off:
+                return
+            try:
+                self.history.step(text, do, befalls)
+            except history.Broken as wrong:
+                self._found(wrong)
+
+        def _found(self, wrong):
+            self.broken_off = True
+            self.wrong = wrong
+            if wrong.kind not in known:
+                raise wrong
+
+        @stateful.initialize(
+            on_volume=st.booleans(), volume=_NUMBERS | st.none(),
+            mode=st.sampled_from(('rw', 'ro')), count=st.integers(1, 2))
+        def first_server(self, on_volume, volume, mode, count):
+            self._step(
+                ('create', on_volume, volume, mode, count),
+                lambda: self.history.create(on_volume, volume, mode, count))
+
+        # One rule: Hypothesis leaves rules out of whole histories.
+        @stateful.rule(operation=_ALL_OPERATIONS, befalls=_TROUBLES)
+        def ask(self, operation, befalls):
+            self._step(tuple(operation), lambda: operations.do(
+                self.history, operation), befalls)
+
+        def teardown(self):
+            if over:
+                return
+            try:
+                if not self.broken_off and self.history.steps:
+                    self.history.judge()
+            except history.Broken as wrong:
+                self._found(wrong)
+            finally:
+                if told(self.history, self.wrong):
+                    over.append(True)
+
+    return Histories
+
+
+def run(machine_class, seed, examples, steps):
+    """Make histories until one fails that is new.
+
+    :param machine_class: as :func:`machine` returns it
+    :param seed: an int; the same gives the same histories
+    :param examples: the number of histories
+    :param steps: the most steps of one
+    :raises history.Broken: after the failing history was shortened
+    """
+    hypothesis.seed(seed)(machine_class)
+    stateful.run_state_machine_as_test(
+        machine_class, settings=hypothesis.settings(
+            max_examples=examples, stateful_step_count=steps, deadline=None,
+            database=None, print_blob=False,
+            report_multiple_bugs=False,
+            suppress_health_check=list(hypothesis.HealthCheck)))

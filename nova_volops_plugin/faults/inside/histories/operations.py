@@ -1,0 +1,242 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""What users, operators and Cinder ask of Nova."""
+
+import collections
+import contextlib
+import io
+
+from fault_matrix.case import OTHER_IMAGE
+
+Operation = collections.namedtuple('Operation', 'kind server volume')
+Operation.__doc__ = """One request.
+
+:ivar kind: one of KINDS
+:ivar server: the number of a server
+:ivar volume: the number of a volume
+"""
+
+KINDS = {}
+
+
+def _kind(method):
+    KINDS[method.__name__.strip('_').replace('_', '-')] = method
+    return method
+
+
+def do(history, operation):
+    """Ask for an operation; nothing where there is no such server.
+
+    :param history: a :class:`history.History`
+    :param operation: an :class:`Operation`
+    :returns: the :class:`fault_matrix.cloud.Answer`, or None
+    """
+    server = history.server(operation.server)
+    if server is None and operation.kind != 'create':
+        return None
+    return KINDS[operation.kind](
+        history, server, history.volume_of(operation.volume))
+
+
+def _attachments(server, volume=''):
+    return '/servers/%s/os-volume_attachments%s' % (
+        server, volume and '/' + volume)
+
+
+@_kind
+def attach(history, server, volume, **fields):
+    mode = fields.get('attach_mode', 'rw')
+    answer = history.ask('POST', _attachments(server), {
+        'volumeAttachment': dict(fields, volumeId=volume)})
+    if answer.code < 300:
+        history.model.attached(server, volume, mode)
+    return answer
+
+
+@_kind
+def attach_ro(history, server, volume):
+    return attach(history, server, volume, attach_mode='ro')
+
+
+@_kind
+def detach(history, server, volume):
+    held = history.volume_held_by(server) or volume
+    return history.ask('DELETE', _attachments(server, held))
+
+
+def _swap(history, server, volume, copy_data):
+    old = history.volume_held_by(server)
+    if old is None or old == volume:
+        return None
+    answer = history.ask('PUT', _attachments(server, old), {
+        'volumeAttachment': {'volumeId': volume, 'copy_data': copy_data}})
+    if _perhaps_accepted(answer):
+        if copy_data:
+            history.model.overwritten(volume)
+        else:
+            history.model.left_behind(server, old)
+    return answer
+
+
+def _perhaps_accepted(answer):
+    return not 400 <= answer.code < 500
+
+
+@_kind
+def swap(history, server, volume):
+    return _swap(history, server, volume, True)
+
+
+@_kind
+def swap_without_copy(history, server, volume):
+    return _swap(history, server, volume, False)
+
+
+@_kind
+def retype(history, server, volume):
+    """Cinder migrates a volume that the server has."""
+    old = history.volume_held_by(server)
+    if old is None:
+        return None
+    rules = history.nova.rules
+    if rules.status(old) != 'in-use' or rules.volume(old)[
+            'migration_status'] not in (None, 'success', 'error'):
+        return None
+    new = rules.add_volume(size=rules.volume(old)['size'],
+                           multiattach=rules.volume(old)['multiattach'],
+                           migration_status='target:' + old)
+    rules._volumes[old].update(migration_status='migrating',
+                               previous_status='in-use')
+    answer = history.ask('PUT', _attachments(server, old), {
+        'volumeAttachment': {'volumeId': new, 'copy_data': True}})
+    if answer.code >= 400:
+        # Cinder gives it up.
+        rules._volumes[old].update(migration_status='error')
+        rules._volumes.pop(new, None)
+    return answer
+
+
+def _action(name, body=None):
+    def act(history, server, volume):
+        return history.act(server, name, body)
+    return act
+
+
+KINDS.update({
+    'shelve': _action('shelve'),
+    'offload': _action('shelveOffload'),
+    'unshelve': _action('unshelve'),
+    'reboot': _action('reboot', {'type': 'SOFT'}),
+    'reboot-hard': _action('reboot', {'type': 'HARD'}),
+    'stop': _action('os-stop'),
+    'start': _action('os-start'),
+    'resize': _action('resize', {'flavorRef': '2'}),
+    'confirm': _action('confirmResize'),
+    'revert': _action('revertResize'),
+    'migrate': _action('migrate'),
+    'live-migrate': _action('os-migrateLive', {
+        'host': None, 'block_migration': 'auto'}),
+    'reset-state': _action('os-resetState', {'state': 'active'}),
+})
+
+
+@_kind
+def rebuild(history, server, volume):
+    answer = history.act(server, 'rebuild', {'imageRef': OTHER_IMAGE})
+    if _perhaps_accepted(answer):
+        history.model.rebuilt(server)
+    return answer
+
+
+@_kind
+def evacuate(history, server, volume):
+    host = history.host_of(server)
+    if host is None:
+        return None
+    with history.calls.suspended():
+        _set_down(history, host, True)
+    try:
+        return history.act(server, 'evacuate', {})
+    finally:
+        with history.calls.suspended():
+            history.nova.crashes.forget()
+            _set_down(history, host, False)
+            history.nova.recover(host)
+
+
+def _set_down(history, host, down):
+    service, = history.nova.call(
+        'GET', '/os-services?binary=nova-compute&host=' + host).body[
+            'services']
+    history.nova.call('PUT', '/os-services/' + service['id'],
+                      {'forced_down': down})
+
+
+@_kind
+def delete(history, server, volume):
+    return history.ask('DELETE', '/servers/' + server)
+
+
+@_kind
+def create(history, server, volume):
+    """One more server, as the numbers say."""
+    if len(history.servers) < 3:
+        return history.create(on_volume=True, volume=3, mode='rw', count=1)
+
+
+@_kind
+def clean_up(history, server, volume):
+    """nova-manage mends what Nova and Cinder disagree on."""
+    from nova.cmd import volume_attachment_cleanup
+
+    with contextlib.redirect_stdout(io.StringIO()):
+        volume_attachment_cleanup.main(all_servers=True, apply=True)
+    return None
+
+
+# Those that others need come more often.
+NAMES = tuple(KINDS) + 3 * ('attach', 'shelve', 'offload', 'swap') + 2 * (
+    'attach-ro', 'unshelve', 'detach', 'rebuild', 'reboot-hard', 'retype')
+
+
+@_kind
+def write(history, server, volume):
+    """Each guest writes to each of its disks."""
+    history.write()
+
+
+@_kind
+def lag(history, server, volume):
+    """Cinder's lists lag behind, or do no more."""
+    history.nova.lag(volume == history.volume_of(0))
+
+
+@_kind
+def deliver(history, server, volume):
+    """The messages that wait are delivered."""
+    history.nova.messages.deliver()
+
+
+@_kind
+def remove_attachment(history, server, volume):
+    history.remove_by_hand(
+        server, history.volume_held_by(server) or volume)
+
+
+@_kind
+def add_attachment(history, server, volume):
+    history.add_by_hand(server, volume)
+
+
+BY_HAND = 4 * ('write',) + (
+    'deliver', 'lag', 'remove-attachment', 'add-attachment')

@@ -1,0 +1,191 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""What can befall a request."""
+
+import collections
+import contextlib
+import functools
+import threading
+
+import fixtures
+from oslo_log import log as logging
+from oslo_messaging.rpc import client
+
+from fault_matrix import calls
+
+LOG = logging.getLogger(__name__)
+
+RIVAL_SECONDS = 2
+
+Trouble = collections.namedtuple('Trouble', 'kind nth fault rival')
+Trouble.__doc__ = """What befalls a request.
+
+:ivar kind: ``none``; ``call``, Cinder fails; ``write``, the service that
+    writes to a database stops; ``rival``, another request is handled before
+    a call to Cinder; ``hold``, a message waits until later; ``twice``, one
+    comes twice; ``lose``, one is lost with the service that has it
+:ivar nth: the how-manieth call, write or message it befalls, from 1
+:ivar fault: the name of one of :data:`fault_matrix.calls.FAULTS` or CRASHES
+:ivar rival: the Operation that is handled in the middle, or None
+"""
+
+NONE = Trouble('none', 1, None, None)
+FAULTS = ('404', '409', '500', '503', 'timeout', 'lost')
+CRASHES = tuple(calls.CRASHES)
+
+
+class NumberedCalls(calls.Calls):
+    """Gives the fault to a call by its number, whichever it is.
+
+    :ivar struck: the name of the call or write that has had it, or None
+    """
+
+    _active = False
+
+    def begin_numbered(self, kind, nth, fault):
+        self.begin(None, None)
+        self._active = True
+        self._writes = kind == 'write'
+        if not self._writes:
+            self._crashes.on_write = None
+        else:
+            self._crashes.on_write = self._write
+        self._left = nth
+        self._fault_of_it = fault
+        self.struck = None
+
+    @contextlib.contextmanager
+    def suspended(self):
+        """Let no trouble befall what is done meanwhile."""
+        named, on_write = self._named, self._crashes.on_write
+        self._named, self._crashes.on_write = False, None
+        try:
+            yield
+        finally:
+            # A rival may end when the request it interrupted has ended.
+            if self._active:
+                self._named, self._crashes.on_write = named, on_write
+
+    def pause(self):
+        super().pause()
+        self._active = False
+
+    def _name(self, kind):
+        super()._name(kind)
+        if kind.startswith('sql-') != self._writes or self.fired:
+            return None
+        self._left -= 1
+        if self._left:
+            return None
+        self.fired = True
+        self.struck = self.names[-1]
+        return self._fault_of_it
+
+
+class Messages(fixtures.Fixture):
+    """Lets a message wait, come twice or get lost.
+
+    It is to be set up after :class:`embedded_nova.casts.WaitForCasts`.
+
+    :ivar waiting: callables that deliver what waits, oldest first
+    """
+
+    def setUp(self):
+        super().setUp()
+        self.waiting = []
+        self.begin(None, 0)
+        cast = client._BaseCallContext.cast
+
+        def cast_or_not(context, ctxt, method, **kwargs):
+            deliver = functools.partial(cast, context, ctxt, method, **kwargs)
+            if context.target.fanout or not self._is_it():
+                return deliver()
+            self.fired = method
+            if self._kind == 'hold':
+                self.waiting.append(deliver)
+            elif self._kind == 'twice':
+                deliver()
+                deliver()
+
+        self.useFixture(fixtures.MonkeyPatch(
+            'oslo_messaging.rpc.client._BaseCallContext.cast', cast_or_not))
+
+    def begin(self, kind, nth):
+        """Let the nth message from now on wait, come twice or get lost."""
+        self._kind, self._left, self.fired = kind, nth, None
+
+    def pause(self):
+        """Let no message from now on have trouble."""
+        self._kind = None
+
+    def deliver(self):
+        """Deliver all that waits."""
+        while self.waiting:
+            self.waiting.pop(0)()
+
+    def _is_it(self):
+        if self._kind is None or self.fired:
+            return False
+        self._left -= 1
+        return not self._left
+
+
+class Rival:
+    """Has something done in the middle of something else.
+
+    :param rules: the CinderStatusFixture, before whose nth call it is done
+    :param nth: from 1; 0 stands for the middle of a copy
+    :param contents: the :class:`contents.Contents`
+    :param do: what is done, a callable without arguments
+    """
+
+    def __init__(self, rules, contents, nth, do):
+        self._rules = rules
+        self._contents = contents
+        self._left = nth
+        self._do = do
+        self._thread = None
+
+    def __enter__(self):
+        if self._left:
+            self._rules.before_call = self._count
+        else:
+            self._contents.in_copy = self._start
+        return self
+
+    def __exit__(self, *error):
+        self._rules.before_call = None
+        self._contents.in_copy = lambda: None
+        if self._thread:
+            # It may have waited for a lock of the request it interrupted.
+            self._thread.join(30)
+            if self._thread.is_alive():
+                raise RuntimeError('a request in the middle of another one '
+                                   'does not end')
+
+    @property
+    def started(self):
+        return self._thread is not None
+
+    def _count(self, name):
+        self._left -= 1
+        if not self._left:
+            self._start()
+
+    def _start(self):
+        if self._thread:
+            return
+        self._rules.before_call = None
+        self._thread = threading.Thread(target=self._do)
+        self._thread.start()
+        self._thread.join(RIVAL_SECONDS)

@@ -1,0 +1,159 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+import ast
+import json
+import sys
+
+import fixtures
+import testtools
+
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.faults import histories
+from nova_volops_plugin.faults import histories_test
+from nova_volops_plugin.faults import matrix
+
+STEPS = [
+    {'step': ['create', True, 3, 'ro', 1],
+     'requests': [['POST', '/servers', {'server': {
+         'block_device_mapping_v2': [{
+             'uuid': '{root4}', 'delete_on_termination': False}],
+         'imageRef': None}}, 202]]},
+    {'step': ['write', 0, 0], 'requests': []},
+    {'step': ['attach', 0, 0],
+     'requests': [['POST', '/servers/{server0}/os-volume_attachments',
+                   {'volumeAttachment': {'volumeId': '{shared}'}}, 202]],
+     'befalls': {'kind': 'call', 'nth': 2, 'fault': 'lost',
+                 'call': 'attachment_create(shared)#2'}},
+    {'step': ['swap', 0, 0], 'requests': [],
+     'befalls': {'kind': 'rival', 'nth': 1, 'rival': ['delete', 0, 0]}},
+]
+FOUND = histories.Found('lost write', 'it is not on volume0', STEPS)
+
+
+class SourceTest(testtools.TestCase):
+
+    def setUp(self):
+        super().setUp()
+        self.source = histories_test.test_of(FOUND)
+
+    def test_python(self):
+        method = ast.parse(self.source).body[0].body[0]
+        self.assertEqual('test_lost_write', method.name)
+
+    def test_volumes(self):
+        self.assertIn(
+            'root4 = self.cinder.rules.add_volume(size=2, bootable=True)',
+            self.source)
+        self.assertIn(
+            'shared = self.cinder.rules.add_volume(size=2, multiattach=True)',
+            self.source)
+
+    def test_requests(self):
+        self.assertIn(
+            "server = self.api.api_request('/servers', method='POST', "
+            "body={\"server\": {\"block_device_mapping_v2\": [{\"uuid\": "
+            "root4, \"delete_on_termination\": False}], \"imageRef\": None}})",
+            self.source)
+        self.assertIn(
+            "'/servers/%s/os-volume_attachments' % (server0,)", self.source)
+
+    def test_trouble(self):
+        self.assertIn(
+            "self.cinder.rules.fail('attachment_create', "
+            "cinder_status.timeout(), nth=2, after=True)", self.source)
+        self.assertIn('# what befalls the next: {"kind": "rival"',
+                      self.source)
+        self.assertIn('# write 0 0', self.source)
+
+
+class ReadTest(testtools.TestCase):
+
+    def test_batch(self):
+        batch = histories.read(json.dumps({
+            'batch': 2, 'seed': 5, 'histories': 10, 'steps': 70,
+            'counts': {'attach': 3}, 'seconds': 1.5, 'found': [
+                {'kind': 'lost write', 'text': 'it is not on volume0',
+                 'steps': STEPS}]}))
+        self.assertEqual((2, 10, 70, (FOUND,)), (
+            batch.number, batch.histories, batch.steps, batch.found))
+
+    def test_numbers(self):
+        histories.require_numbers(None, 1)
+        for minutes, batches, name in ((0, None, '--minutes'),
+                                       (None, -1, '--batches')):
+            error = self.assertRaises(
+                exceptions.BadInput, histories.require_numbers, minutes,
+                batches)
+            self.assertIn(name, str(error))
+
+
+class ModelTest(testtools.TestCase):
+    """What accepted requests imply, without a Nova."""
+
+    def setUp(self):
+        super().setUp()
+        self.useFixture(fixtures.MonkeyPatch(
+            'sys.path', [str(matrix.INSIDE), *sys.path]))
+        from histories import model
+
+        self.device = model.Device
+        self.model = model.Model()
+        self.addCleanup(sys.modules.pop, 'histories.model')
+        self.addCleanup(sys.modules.pop, 'histories')
+        self.model.observe([self.device(1, 's', 'old', None)])
+        self.text = self.model.wrote('s', 'old')
+
+    def _lost(self, **contents):
+        return list(self.model.lost(dict({'old': (), 'new': ()}, **contents)))
+
+    def test_write(self):
+        self.assertEqual([('old', self.text)], self._lost())
+        self.assertEqual([], self._lost(old=('image', self.text)))
+
+    def test_swap(self):
+        self.model.observe([self.device(1, 's', 'new', None)])
+        self.assertEqual([('new', self.text)], self._lost(old=(self.text,)))
+        self.assertEqual([], self._lost(new=(self.text,)))
+
+    def test_swap_without_copy(self):
+        self.model.left_behind('s', 'old')
+        self.model.observe([self.device(1, 's', 'new', None)])
+        self.assertEqual([], self._lost())
+
+    def test_overwritten(self):
+        # While a server has it, nobody may write over it.
+        self.model.overwritten('old')
+        self.assertEqual([('old', self.text)], self._lost())
+        self.model.observe([])
+        self.model.overwritten('old')
+        self.assertEqual([], self._lost())
+
+    def test_rebuilt(self):
+        self.model.rebuilt('s')
+        self.assertEqual([('old', self.text)], self._lost())
+        self.model.observe([self.device(1, 's', 'old', None),
+                            self.device(2, 's', 'root', 0)])
+        self.model.wrote('s', 'root')
+        self.model.rebuilt('s')
+        self.assertEqual([('old', self.text)], self._lost())
+
+    def test_read_only(self):
+        self.model.attached('s', 'data', 'ro')
+        self.model.observe([self.device(1, 's', 'old', None),
+                            self.device(2, 's', 'data', None)])
+        self.assertEqual(['data'], self.model.writable('s', {'old', 'data'}))
+        # It is as it was attached, whatever volume it is on now.
+        self.model.observe([self.device(2, 's', 'new', None)])
+        self.assertEqual(['new'], self.model.writable('s', {'new'}))
+        self.model.observe([])
+        self.assertEqual([], self.model.writable('s', {'new'}))
