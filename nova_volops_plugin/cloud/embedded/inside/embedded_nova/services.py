@@ -27,6 +27,7 @@ from nova.virt.libvirt import utils
 from embedded_nova import cinder
 from embedded_nova import guests
 from embedded_nova import hosts as compute_hosts
+from embedded_nova import locks
 
 
 class ProcessLogging(fixtures.Fixture):
@@ -89,6 +90,7 @@ class EmbeddedNova(base.ServersTestBase):
             'nova.tests.fixtures.CinderFixture', cinder.Cinder))
         self.useFixture(fixtures.MonkeyPatch(
             'nova.tests.fixtures.libvirt.Domain', guests.Domain))
+        self.useFixture(locks.ReadersFirstFixture())
         # A server stays SHELVED until it is offloaded.
         self.flags(shelved_offload_time=-1)
         super().setUp()

@@ -1,0 +1,40 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""A lock of Nova's fixtures that many requests at once can share."""
+
+import sys
+
+import fixtures
+from nova.tests import fixtures as nova_fixtures
+
+# The package has an attribute of that name which is Nova itself.
+_MODULE = sys.modules['nova.tests.fixtures.nova']
+
+
+class ReadersFirst(nova_fixtures.ReaderWriterLock):
+    """Readers do not wait for writers that wait.
+
+    Nova's CellDatabases fixture reads while it holds another lock, that of the
+    database, which another reader may wait for. With a writer between them
+    all three would wait for ever.
+    """
+
+    has_pending_writers = False
+
+
+class ReadersFirstFixture(fixtures.Fixture):
+    """Give it to the fixtures that are made from now on."""
+
+    def _setUp(self):
+        self.useFixture(fixtures.MockPatchObject(
+            _MODULE, 'ReaderWriterLock', ReadersFirst))
