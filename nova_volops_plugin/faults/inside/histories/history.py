@@ -344,14 +344,8 @@ class History(case.Case):
             if self._by_hand:
                 excused |= BY_HAND
         for kind, text in wrong:
-            if self._is_reserved_by_cinder(kind, text):
-                continue
             if kind not in excused:
                 raise Broken(kind, when + text)
-
-    def _is_reserved_by_cinder(self, kind, text):
-        # A server in ERROR keeps what it has for its owner to mend.
-        return kind in ('unconnected',) and self._failed
 
     def _delete_all(self):
         servers = [server['id'] for server in self.nova.call(
