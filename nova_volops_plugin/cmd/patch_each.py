@@ -29,7 +29,7 @@ class Check(suite_options.SuiteOptions, patch_check.Findings):
 
     Those are the style and type checks, of which it must add no finding, and
     the tests of what it touches. They run on the tree as it is after the
-    patch, in each kind of threads that the base has.
+    patch, by default in each kind of threads that the base has.
     """
 
     def get_parser(self, prog_name):
@@ -38,9 +38,7 @@ class Check(suite_options.SuiteOptions, patch_check.Findings):
             '--only', metavar='CHECK', choices=each.CHECKS, action='append',
             help='one of %s; may be given more than once' %
                  ', '.join(each.CHECKS))
-        parser.add_argument(
-            '--concurrency', metavar='N', type=int,
-            help='the number of processes (default: one a processor)')
+        self.add_run(parser)
         self.add_folder(parser)
         self.add_base(parser, 'the base whose patches are checked')
         parser.add_argument(
@@ -60,7 +58,8 @@ class Check(suite_options.SuiteOptions, patch_check.Findings):
         for outcome in each.run(
                 self.app.state, base, source, first, last,
                 parsed_args.only or each.CHECKS, parsed_args.concurrency,
-                self.progress, self.count, parsed_args.patches):
+                self.progress, self.count, parsed_args.patches,
+                parsed_args.threads):
             self.found = self.found or bool(outcome.problems)
             for problem in outcome.problems:
                 print('%04d: %s' % (outcome.number, problem), file=sys.stderr)

@@ -30,6 +30,10 @@ class SuiteOptions(series_options.SeriesOptions):
                 '--' + kind, dest='kinds', action='store_const',
                 const=(kind,), default=nova_tests.KINDS,
                 help='only the %s tests' % kind)
+        self.add_run(parser)
+
+    def add_run(self, parser):
+        """Take the kind of threads and the number of processes."""
         parser.add_argument(
             '--threads', metavar='KIND', choices=threads.MODES,
             help='only with these threads, "native" or "eventlet" (default: '

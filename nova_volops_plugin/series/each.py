@@ -57,7 +57,7 @@ class Outcome:
 
 def run(state, base, source, first=1, last=None, checks=CHECKS,
         concurrency=None, progress=lambda text: None,
-        counter=lambda text: None, root=None):
+        counter=lambda text: None, root=None, mode=None):
     """Check patches one after the other, the first one first.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
@@ -101,16 +101,16 @@ def run(state, base, source, first=1, last=None, checks=CHECKS,
                     problems, text = _test(
                         state, base, env, work.path, check,
                         touched.since(work.path, parent, changed, check),
-                        concurrency, progress, counter)
+                        concurrency, progress, counter, mode)
                 yield Outcome(number, subject, check,
                               tuple(sorted(problems)), text)
 
 
 def _test(state, base, env, tree, kind, names, concurrency, progress,
-          counter):
+          counter, mode):
     result = nova_tests.run_named(
         state, base, env, tree, kind, names, concurrency=concurrency,
-        progress=progress, counter=counter)
+        progress=progress, counter=counter, mode=mode)
     return collections.Counter(map(str, result.failures)), str(result)
 
 

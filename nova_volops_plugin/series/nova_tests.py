@@ -133,7 +133,8 @@ def run(state, base_name, kinds=KINDS, regex=None, patched=True,
 
 
 def run_named(state, base, env, tree, kind, names, concurrency=None,
-              progress=lambda text: None, counter=lambda text: None):
+              progress=lambda text: None, counter=lambda text: None,
+              mode=None):
     """Run some test modules and classes of a tree in all kinds of threads.
 
     :param base: a :class:`nova_volops_plugin.series.base.Base`
@@ -147,8 +148,8 @@ def run_named(state, base, env, tree, kind, names, concurrency=None,
     """
     if not names:
         return Result()
-    return _run(state, base, env, tree, kind, base.modes, _regex(names),
-                concurrency, progress, counter)
+    return _run(state, base, env, tree, kind, modes(base, mode),
+                _regex(names), concurrency, progress, counter)
 
 
 def _run(state, base, env, tree, kind, with_modes, regex, concurrency,
