@@ -43,9 +43,13 @@ class Cloud(abc.ABC):
         its makers released it under controllers that are patched
     :cvar guests_run: whether there is something in the guests that runs and
         prints to the console; False where they are definitions only
+    :cvar settled_seconds: how long ago a volume must have changed for Nova to
+        delete attachments of it that it does not know; None for Nova's
+        default, for which a story does not wait
     """
 
     guests_run = True
+    settled_seconds = None
 
     def __init__(self, state, base='2026.2', patched=True, hosts=1,
                  released_hosts=0):
@@ -147,6 +151,33 @@ class Cloud(abc.ABC):
         :returns: whether this cloud can do so
         """
         return False
+
+    def nova_manage(self, *words):
+        """Run nova-manage, as an operator does beside the API.
+
+        :param words: its arguments, str
+        :returns: its exit code and what it printed to stdout, (int, str);
+            None if this cloud cannot do so
+        """
+        return None
+
+    def forget_device(self, server, volume):
+        """Delete Nova's record of a volume, and nothing else of it.
+
+        So it is left by a detach that failed half way.
+
+        :param server: the server's UUID
+        :param volume: the volume's UUID
+        :returns: whether this cloud can do so
+        """
+        return False
+
+    def watchers(self, volume):
+        """Return how many clients have a volume open, None if unknown.
+
+        :param volume: the volume's UUID
+        """
+        return None
 
     def count_requests(self, service):
         """Return how many requests an API has answered, None if unknown.

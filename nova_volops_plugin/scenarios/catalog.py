@@ -16,6 +16,7 @@ from nova_volops_plugin.scenarios import attach_mode
 from nova_volops_plugin.scenarios import buses
 from nova_volops_plugin.scenarios import dangling
 from nova_volops_plugin.scenarios import killed
+from nova_volops_plugin.scenarios import leftovers
 from nova_volops_plugin.scenarios import moves
 from nova_volops_plugin.scenarios import multi_create
 from nova_volops_plugin.scenarios import outage
@@ -35,6 +36,7 @@ SCENARIOS = (
     swap_on_host,
     rebuild,
     dangling,
+    leftovers,
     outage,
     reboot_cost,
 )

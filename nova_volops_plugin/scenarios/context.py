@@ -84,14 +84,18 @@ class Context(resources.Resources):
 
         :returns: a :class:`guest.Disk`, or None
         """
+        disk = self.defined_disk(server, volume)
+        if disk is None or not self.cloud.guests_run:
+            return disk
+        return dataclasses.replace(disk, seen=self._seen(server, volume))
+
+    def defined_disk(self, server, volume):
+        """Return the same, as a guest is defined that may be off."""
         try:
             found = guest.disks(self.cloud.domain_xml(server))
         except exceptions.VolopsError:
             return None
-        disk = next((disk for disk in found if disk.serial == volume), None)
-        if disk is None or not self.cloud.guests_run:
-            return disk
-        return dataclasses.replace(disk, seen=self._seen(server, volume))
+        return next((disk for disk in found if disk.serial == volume), None)
 
     def _seen(self, server, volume):
         """Wait until a guest itself says something new of a volume."""

@@ -24,6 +24,11 @@ def of(ctx, server):
     return ctx.server(server)['OS-EXT-SRV-ATTR:host']
 
 
+def others(ctx, host):
+    """Return the names of the other hosts, sorted."""
+    return sorted({service['host'] for service in _computes(ctx)} - {host})
+
+
 @contextlib.contextmanager
 def lost(ctx, host):
     """End a host, have Nova know that, and bring it back afterwards.

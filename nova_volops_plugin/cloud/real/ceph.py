@@ -50,6 +50,18 @@ def ask(cloud, *words):
         raise units.NotReady('the monitor says %r' % said[:80]) from None
 
 
+def watchers(cloud, volume):
+    """Return how many clients have the image of a volume open.
+
+    :param volume: the UUID of a volume on the first of Cinder's backends
+    :raises NotReady: the cluster does not tell
+    """
+    said = units.ask(
+        ['rbd', '--conf', conf(cloud), 'status', '--format', 'json',
+         '%s/volume-%s' % (POOLS[0], volume)], timeout=30)
+    return len(json.loads(said)['watchers'])
+
+
 def identity(cloud):
     """Return the cluster's fsid, made on first use."""
     path = cloud.folder('ceph') / 'fsid'

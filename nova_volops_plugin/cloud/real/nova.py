@@ -13,7 +13,10 @@
 """Nova of a base: its API, conductor, scheduler and compute hosts."""
 
 import json
+import os
 import shlex
+import subprocess
+import uuid
 
 from nova_volops_plugin.cloud.real import ceph
 from nova_volops_plugin.cloud.real import heartbeats
@@ -26,6 +29,8 @@ from nova_volops_plugin.cloud.real import units
 from nova_volops_plugin.cloud.real import wsgi
 from nova_volops_plugin import exceptions
 
+# Nobody waits an hour here for a request to be given up.
+SETTLED_SECONDS = 20
 # nova-manage has no console script in a tree that is not installed.
 _MAIN = 'import sys; from nova.cmd.%s import main; ' \
     'sys.argv[0] = "nova-%s"; sys.exit(main())'
@@ -54,6 +59,30 @@ def _environ(cloud, host=None):
     tree = made.released_tree if host in cloud.released_hosts else made.tree
     return {'PYTHONPATH': str(tree),
             'CEPH_CONF': str(ceph.conf(cloud))}
+
+
+def manage(cloud, *words):
+    """Run nova-manage.
+
+    :returns: its exit code and what it printed to stdout, (int, str)
+    """
+    with open(cloud.log('nova-manage'), 'a') as log:
+        ran = subprocess.run(
+            [os.fspath(word) for word in _command(
+                cloud, 'manage', '--config-file', _conf(cloud), *words)],
+            env=dict(os.environ, **_environ(cloud)),
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log,
+            text=True)
+    return ran.returncode, ran.stdout
+
+
+def forget_device(cloud, server, volume):
+    """Delete a block device in Nova's database, as Nova itself does."""
+    units.ask(mariadb.MariaDB(cloud).client(
+        '--database', mariadb.of_nova(cloud)['cell1'], '--execute',
+        "UPDATE block_device_mapping SET deleted = id, deleted_at = NOW() "
+        "WHERE deleted = 0 AND instance_uuid = '%s' AND volume_id = '%s'" %
+        (uuid.UUID(server), uuid.UUID(volume))))
 
 
 def instances(cloud):
@@ -96,6 +125,7 @@ class Settings(units.Unit):
             'api_paste_config':
                 cloud.environments.tree / 'etc/nova/api-paste.ini'}
         sections['api'] = {'auth_strategy': 'keystone'}
+        sections['compute'] = {'dangling_attachment_age': SETTLED_SECONDS}
         sections['conductor'] = {'workers': 1}
         sections['scheduler'] = {'workers': 1}
         sections['upgrade_levels'] = {'compute': 'auto'}

@@ -74,6 +74,8 @@ def make_units(site):
 class RealCloud(cloud_base.Cloud):
     """Nova on libvirt and Ceph with its neighbours, as plain processes."""
 
+    settled_seconds = nova.SETTLED_SECONDS
+
     def up(self, progress=lambda text: None):
         self._check_input()
         running = self._recorded()
@@ -168,6 +170,16 @@ class RealCloud(cloud_base.Cloud):
     def refuse(self, call=None):
         return cinder.refuse(self._site(), call)
 
+    def nova_manage(self, *words):
+        return nova.manage(self._site(), *words)
+
+    def forget_device(self, server, volume):
+        nova.forget_device(self._site(), server, volume)
+        return True
+
+    def watchers(self, volume):
+        return ceph.watchers(self._site(), volume)
+
     def count_requests(self, service):
         return self._unit(service).count_requests()
 
@@ -211,8 +223,10 @@ class RealCloud(cloud_base.Cloud):
 
     def _site(self):
         """Return the :class:`site.Site` of what was last started."""
+        started = self._recorded() or self._asked()
         return real_site.Site(
-            self.state, **(self._recorded() or self._asked()))
+            self.state, environments=environments.Environments(
+                self.state, started['base'], started['patched']), **started)
 
     def _asked(self):
         return {'base': self.base, 'patched': self.patched,

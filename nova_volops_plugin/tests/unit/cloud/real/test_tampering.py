@@ -13,6 +13,7 @@
 
 import json
 import stat
+import uuid
 
 import fixtures
 import yaml
@@ -90,6 +91,38 @@ class TestTampering(fake.TestCase):
             'x GET http://127.0.0.1:21004/v3/volumes\n'
             'x http://127.0.0.1:21004/v3/volumes returned with HTTP 404\n')
         self.assertEqual(2, self.cloud.count_requests('cinder-api'))
+
+    def asked(self, answer):
+        """Have all that is asked answer so; return a list of what is."""
+        commands = []
+
+        def ask(argv, environ=None, timeout=10):
+            commands.append([str(word) for word in argv])
+            return answer
+
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_volops_plugin.cloud.real.units.ask', ask))
+        return commands
+
+    def test_forget_a_device(self):
+        commands = self.asked('')
+        server, volume = str(uuid.uuid4()), str(uuid.uuid4())
+        self.assertIs(True, self.cloud.forget_device(server, volume))
+        (command,) = commands
+        self.assertIn('nova_2026_2', command)
+        self.assertIn("deleted = 0 AND instance_uuid = '%s' AND "
+                      "volume_id = '%s'" % (server, volume), command[-1])
+
+    def test_forget_a_device_of_no_uuid(self):
+        commands = self.asked('')
+        self.assertRaises(ValueError, self.cloud.forget_device,
+                          "' OR '' = '", str(uuid.uuid4()))
+        self.assertEqual([], commands)
+
+    def test_watchers(self):
+        commands = self.asked('{"watchers": [{"client": 1}, {"client": 2}]}')
+        self.assertEqual(2, self.cloud.watchers('v'))
+        self.assertEqual('volumes/volume-v', commands[0][-1])
 
     def test_a_service_of_its_own(self):
         ours, others = self.cloud.environ(), self.cloud.service_environ()
