@@ -55,7 +55,9 @@ class Faults(progress.Progress, lister.Lister):
         parser.add_argument(
             '--fault', metavar='FAULT', action='append', default=[],
             help='only this way to fail: an HTTP status, timeout, dropped, '
-                 'lost, crash or crash-after; may be repeated (default: all)')
+                 'lost, crash, crash-after, empty or lagging for a list, '
+                 'down, unreachable or unheard for a host; may be repeated '
+                 '(default: all)')
         parser.add_argument(
             '--sample', metavar='N', type=int,
             help='only so many cases, evenly taken from all')

@@ -125,6 +125,11 @@ EXPLANATIONS = (
         'and deleting the server frees the volume.',
         flow='reboot-cleanup', call='attachment_complete*'),
     Explanation(
+        {'guest'}, 'The host has taken the volume from the guest, and its '
+        'answer was lost: the command reports the failure, and deletes the '
+        'block device when it is run again.', flow='manage-cleanup',
+        call='host-detach*', fault='unheard'),
+    Explanation(
         {'left-allocation'}, 'As released, deleting a server whose move '
         'failed leaves the allocations of the migration; "nova-manage '
         'placement audit" deletes them.', flow='resize*'),

@@ -45,7 +45,7 @@ def main():
     chosen = {flow.NAME: flow for flow in flows.FLOWS
               if not args.flow or flow.NAME in args.flow}
     _require('flow', args.flow, [flow.NAME for flow in flows.FLOWS])
-    _require('fault', args.fault, [*calls.FAULTS, *calls.CRASHES])
+    _require('fault', args.fault, calls.ALL_FAULTS)
     nova = cloud.MatrixNova('runTest')
     nova.up(list(cloud.HOSTS))
     run = runner.Runner(nova)

@@ -17,12 +17,16 @@ plays in the flow, and the how-manieth of that kind it is:
 ``attachment_update(data)#2``. The first has no number.
 
 Where services are stopped, so are the transactions that write to Nova's
-databases, after the first of their writes: ``sql-update(instances)#3``.
+databases, after the first of their writes: ``sql-update(instances)#3``. A call
+to a host to let go of a volume is named ``host-release(stray)``.
 """
 
 import collections
 
 from nova.tests.fixtures import cinder_status
+
+from fault_matrix import host_calls
+from fault_matrix import lies
 
 # What comes instead of Cinder's answer; the values are the HTTP status, and
 # whether the call took effect.
@@ -37,6 +41,8 @@ FAULTS = {
 # The service that calls Cinder stops, before the call or after it.
 CRASHES = {'crash': False, 'crash-after': True}
 _WRITE = 'sql-'
+
+ALL_FAULTS = (*FAULTS, *CRASHES, *lies.LIES, *host_calls.FAULTS)
 
 # They change nothing, so an answer that is lost is a time-out.
 READING = ('get', 'attachment_get', 'attachment_get_all',
@@ -55,9 +61,15 @@ def faults_of(call, crashes):
     if call.startswith(_WRITE):
         # What follows the write is the next one, or a call.
         return ['crash']
+    if call.startswith(host_calls.PREFIX):
+        return list(host_calls.FAULTS)
     names = [*FAULTS, *(CRASHES if crashes else ())]
-    if call.partition('(')[0] in READING:
-        return [name for name in names if name not in ('lost', 'crash-after')]
+    method = call.partition('(')[0]
+    if method in READING:
+        names = [name for name in names
+                 if name not in ('lost', 'crash-after')]
+    if method in lies.LISTS:
+        names += lies.LIES
     return names
 
 
@@ -79,9 +91,11 @@ class Calls(list):
     :ivar fired: whether the fault was met
     """
 
-    def __init__(self, rules, roles, crashes, with_writes=False):
+    def __init__(self, rules, roles, crashes, hosts, with_writes=False):
         super().__init__()
         self._rules = rules
+        self._lies = lies.Lies(rules)
+        self._hosts = hosts
         self._crashes = crashes
         self._with_writes = with_writes
         self._roles = roles
@@ -91,19 +105,22 @@ class Calls(list):
         """Name the calls from now on.
 
         :param call: the name of the call that is to fail
-        :param fault: one of FAULTS or CRASHES
+        :param fault: one of ALL_FAULTS
         """
         self._counts = collections.Counter()
         self._fault = (call, fault)
         self.names = []
         self._named = True
         self.fired = False
+        self._hosts.on_call = self._call_host
         if self._with_writes:
             self._crashes.on_write = self._write
 
     def pause(self):
         """Let all calls succeed again, and name no more of them."""
         self._rules.heal()
+        self._lies.end()
+        self._hosts.on_call = None
         self._crashes.on_write = None
         self._named = False
 
@@ -112,8 +129,13 @@ class Calls(list):
         self.pause()
         return self.names
 
+    def remember(self):
+        """Have lists that lag behind show what is attached now."""
+        self._lies.remember()
+
     def append(self, call):
         self._crashes.check()
+        self._lies.end()
         super().append(call)
         if not self._named:
             return
@@ -122,6 +144,8 @@ class Calls(list):
         if fault in CRASHES:
             self._rules.fail(call.name, self._crashes.stop,
                              after=CRASHES[fault])
+        elif fault in lies.LIES:
+            self._lies.begin(fault)
         elif fault:
             what, after = FAULTS[fault]
             if what == 404 and call.name in _OF_ATTACHMENT:
@@ -132,6 +156,10 @@ class Calls(list):
     def _write(self, verb, table):
         if self._name('%s%s(%s)' % (_WRITE, verb, table)):
             raise self._crashes.stop()
+
+    def _call_host(self, method, volume):
+        return self._name('%s%s(%s)' % (
+            host_calls.PREFIX, method, self._roles.get(volume, '')))
 
     def _name(self, kind):
         """Name a call; return the fault that it is to have, or None."""

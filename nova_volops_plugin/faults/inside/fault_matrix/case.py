@@ -60,7 +60,8 @@ class Case:
         self.first_hosts = {}
         self.undo = contextlib.ExitStack()
         self.calls = calls.Calls(
-            nova.rules, self.roles, nova.crashes, with_writes)
+            nova.rules, self.roles, nova.crashes, nova.host_calls,
+            with_writes)
         nova.rules.calls = self.calls
 
     # What flows are prepared with.
@@ -106,6 +107,7 @@ class Case:
                 *volumes, root=root, **fields))
         server = self.add_server(answer)
         self.require(answer, server, 'active')
+        self.calls.remember()
         return server
 
     def add_server(self, answer, role='server'):

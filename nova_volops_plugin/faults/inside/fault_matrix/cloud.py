@@ -33,6 +33,7 @@ from oslo_log import log as logging
 from embedded_nova import casts
 from embedded_nova import services
 from fault_matrix import crash
+from fault_matrix import host_calls
 
 LOG = logging.getLogger(__name__)
 
@@ -76,12 +77,14 @@ class MatrixNova(services.EmbeddedNova):
 
     :ivar rules: Nova's CinderStatusFixture
     :ivar crashes: a :class:`crash.Crashes`
+    :ivar host_calls: a :class:`host_calls.HostCalls`
     """
 
     def setUp(self):
         super().setUp()
         self.rules = self.cinder.rules
         self.crashes = self.useFixture(crash.Crashes())
+        self.host_calls = self.useFixture(host_calls.HostCalls())
         self.api = self.api_fixture.admin_api
         self.api.microversion = 'latest'
         self.flags(rpc_response_timeout=RPC_SECONDS)

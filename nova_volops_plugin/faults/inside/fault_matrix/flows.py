@@ -285,18 +285,19 @@ class _Dangling(Flow):
 
     def prepare(self, case):
         case.root()
-        for role in ('kept', 'gone', 'replaced', 'stray'):
+        for role in ('kept', 'gone', 'replaced', 'stray', 'elsewhere'):
             case.volume(role)
         self.server = case.boot('kept', 'gone', 'replaced', root='root')
         rules = case.nova.rules
         for role in ('gone', 'replaced'):
             row, = rules.attachments(case.volumes[role])
             rules.remove_attachment(row['id'])
-        for role, status in (('replaced', 'attached'),
-                             ('stray', 'reserved')):
+        for role, status, connector in (
+                ('replaced', 'attached', self.CONNECTOR),
+                ('stray', 'reserved', None),
+                ('elsewhere', 'attached', {'host': 'compute2'})):
             rules.add_attachment(
-                case.volumes[role], self.server, status,
-                self.CONNECTOR if status == 'attached' else None)
+                case.volumes[role], self.server, status, connector)
             rules.set_unchanged_for(case.volumes[role], 7200)
 
 

@@ -76,6 +76,17 @@ class FaultsTest(testtools.TestCase):
             ('orphan', 'new has an attachment (reserved) without device'),
             case.broken)
 
+    def test_lists_that_lie_and_a_host_that_is_not_heard(self):
+        cases = {(case.call, case.fault): case for case in self._run(
+            '--flow', 'reboot-cleanup', '--fault', 'empty',
+            '--fault', 'lagging', '--fault', 'unheard')}
+        self.assertEqual({
+            ('attachment_get_all(server)', 'empty'): 'other',
+            ('attachment_get_all(server)', 'lagging'): 'undone',
+            ('host-release(elsewhere)', 'unheard'): 'other',
+        }, {key: case.outcome for key, case in cases.items()})
+        self.assertEqual({()}, {case.broken for case in cases.values()})
+
     def test_terminated(self):
         tool = subprocess.Popen(
             [pathlib.Path(sys.executable).parent / 'nova-volops', 'faults',

@@ -1,0 +1,63 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Answers of Cinder that are not true: a list that is empty or lags behind."""
+
+import collections
+import copy
+
+# What a list shows then.
+EMPTY, LAGGING = 'empty', 'lagging'
+LIES = (EMPTY, LAGGING)
+LISTS = ('attachment_get_all', 'attachment_get_page')
+
+
+class Lies:
+    """Has one list of Nova's CinderStatusFixture show something else.
+
+    :param rules: the fixture
+    """
+
+    def __init__(self, rules):
+        self._rules = rules
+        self._old = self._true = None
+
+    def remember(self):
+        """Have a list that lags behind show what is attached now."""
+        self._old = copy.deepcopy(self._attachments)
+
+    def begin(self, lie):
+        """Tell a lie until :meth:`end`, once."""
+        old = self._old if lie == LAGGING else collections.defaultdict(dict)
+        self._true = self._attachments
+        self._attachments = copy.deepcopy(old)
+        show = type(self._rules)._list_view
+
+        def show_once(rows):
+            self.end()
+            return show(self._rules, rows)
+
+        self._rules._list_view = show_once
+
+    def end(self):
+        """Tell the truth again."""
+        if self._true is not None:
+            self._attachments, self._true = self._true, None
+            del self._rules._list_view
+
+    @property
+    def _attachments(self):
+        return self._rules.base.volume_to_attachment
+
+    @_attachments.setter
+    def _attachments(self, rows):
+        self._rules.base.volume_to_attachment = rows
