@@ -73,6 +73,13 @@ volume_ops_opts = [
         default=False,
         help='A reboot mends attachments on which compute and block storage '
              'disagree.'),
+    cfg.IntOpt(
+        'dangling_attachment_age',
+        default=3600,
+        min=0,
+        help="Nova's [compute]dangling_attachment_age, in seconds. A test "
+             'that has to wait so long is skipped where that is more '
+             'than a minute.'),
     cfg.StrOpt(
         'console_begin_pattern',
         default=report.BEGIN_PATTERN,

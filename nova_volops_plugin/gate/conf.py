@@ -15,6 +15,7 @@
 import configparser
 import pathlib
 
+from nova_volops_plugin.cloud.real import nova
 import tempest_plugin
 
 BASES = pathlib.Path(tempest_plugin.__file__).parent / 'bases'
@@ -108,7 +109,8 @@ def sections(environ, facts, base, features, folder, microversion='latest',
     if facts.multiattach_type:
         options['volume']['volume_type_multiattach'] = facts.multiattach_type
     if features:
-        options['volume_ops'] = _of_base(base)
+        options['volume_ops'] = dict(
+            _of_base(base), dangling_attachment_age=nova.SETTLED_SECONDS)
     return options
 
 

@@ -74,16 +74,18 @@ class DevStackTest(testtools.TestCase):
 
         self.phase('stack', 'post-config')
         self.assertEqual(
-            {'DEFAULT': {'shelved_offload_time': '-1'}},
+            {'DEFAULT': {'shelved_offload_time': '-1'},
+             'compute': {'dangling_attachment_age': '20'}},
             self.devstack.options(self.devstack.nova_conf))
         self.phase('stack', 'extra')
         self.phase('stack', 'test-config')
         options = self.devstack.options(self.devstack.tempest_conf)
+        told = options.pop('volume_ops')
+        self.assertEqual('20', told.pop('dangling_attachment_age'))
         self.assertEqual(
             self.devstack.options(
                 devstack.PLUGIN.parent / 'tempest_plugin' / 'bases' /
-                ('%s.conf' % name))['volume_ops'],
-            options.pop('volume_ops'))
+                ('%s.conf' % name))['volume_ops'], told)
         self.assertEqual({'compute': {'shelved_offload_time': '-1'}}, options)
         self.assertEqual(base.tree, self.tree())
 

@@ -194,7 +194,8 @@ class InstallTest(testtools.TestCase):
         self.assertEqual(0, done.returncode)
         self.assertEqual(
             {'libvirt': {'virt_type': 'qemu'},
-             'DEFAULT': {'shelved_offload_time': '-1'}},
+             'DEFAULT': {'shelved_offload_time': '-1'},
+             'compute': {'dangling_attachment_age': '20'}},
             self.devstack.options(self.devstack.nova_conf))
 
 
