@@ -88,6 +88,8 @@ class Histories(progress.Progress, lister.Lister):
             sum(batch.histories for batch in self._batches),
             sum(batch.steps for batch in self._batches),
             time.monotonic() - started))
+        for line in histories.coverage(self._batches):
+            out.write(line + '\n')
         out.write('histories: %d passed, %d failed, 0 skipped\n' % (
             sum(batch.histories for batch in self._batches) - found, found))
         return series_options.FOUND if found else 0

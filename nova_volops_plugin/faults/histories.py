@@ -12,6 +12,7 @@
 
 """Makes random histories in a process of the base, and tells what fails."""
 
+import collections
 import dataclasses
 import json
 import pathlib
@@ -34,8 +35,10 @@ class Batch:
     :param number: its place in the run, from 0
     :param histories: how many were made, those to shorten one included
     :param steps: how many steps they had
-    :param counts: how often each operation was accepted and each kind of
-        trouble struck, a dict
+    :param asked: how often each operation was asked for, a dict
+    :param accepted: how often it was accepted, a dict
+    :param struck: how often which trouble struck which call, write, message
+        or request, a dict by names such as ``attachment_create timeout``
     :param found: what failed, a tuple of :class:`Found`
     :param seconds: float
     """
@@ -43,7 +46,9 @@ class Batch:
     number: int
     histories: int
     steps: int
-    counts: dict
+    asked: dict
+    accepted: dict
+    struck: dict
     found: tuple
     seconds: float
 
@@ -68,8 +73,21 @@ def read(line):
     """Return the :class:`Batch` of a line of JSON."""
     told = json.loads(line)
     return Batch(
-        told['batch'], told['histories'], told['steps'], told['counts'],
+        told['batch'], told['histories'], told['steps'], told['asked'],
+        told['accepted'], told['struck'],
         tuple(Found(**found) for found in told['found']), told['seconds'])
+
+
+def coverage(batches):
+    """Return what a run consisted of, a list of sentences."""
+    asked, accepted, struck = (
+        sum((collections.Counter(getattr(batch, name)) for batch in batches),
+            collections.Counter()) for name in ('asked', 'accepted', 'struck'))
+    return [
+        '%d of %d operations were accepted, of %d kinds' % (
+            sum(accepted.values()), sum(asked.values()), len(+accepted)),
+        'trouble struck %d times, in %d different ways' % (
+            sum(struck.values()), len(struck))]
 
 
 def run(state, base, seed=0, minutes=None, batches=None, log=None,

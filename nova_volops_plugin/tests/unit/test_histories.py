@@ -81,11 +81,23 @@ class ReadTest(testtools.TestCase):
     def test_batch(self):
         batch = histories.read(json.dumps({
             'batch': 2, 'seed': 5, 'histories': 10, 'steps': 70,
-            'counts': {'attach': 3}, 'seconds': 1.5, 'found': [
+            'asked': {'attach': 4}, 'accepted': {'attach': 3},
+            'struck': {'attachment_create lost': 1},
+            'seconds': 1.5, 'found': [
                 {'kind': 'lost write', 'text': 'it is not on volume0',
                  'steps': STEPS}]}))
         self.assertEqual((2, 10, 70, (FOUND,)), (
             batch.number, batch.histories, batch.steps, batch.found))
+
+    def test_coverage(self):
+        batches = [histories.Batch(
+            number, 10, 70, {'attach': 3, 'swap': 1},
+            {'attach': number, 'swap': 0}, {'swap_volume lose': 1}, (), 1.0)
+            for number in (1, 2)]
+        self.assertEqual(
+            ['3 of 8 operations were accepted, of 1 kinds',
+             'trouble struck 2 times, in 1 different ways'],
+            histories.coverage(batches))
 
     def test_numbers(self):
         histories.require_numbers(None, 1)

@@ -34,19 +34,23 @@ def run(nova, seed, examples, steps, known):
     :param examples: the number of histories
     :param steps: the most steps of one
     :param known: a set of kinds of what was found before, which grows
-    :returns: a dict: how many ``histories`` and ``steps`` were made, the
-        ``counts`` of operations that were accepted and of trouble that
-        struck, what was ``found``, ``seconds``
+    :returns: a dict: how many ``histories`` and ``steps`` were made, how
+        often each operation was ``asked`` for and ``accepted`` and what
+        ``struck`` which call, what was ``found``, ``seconds``; only the
+        first two count the histories that were made to shorten one, too
     """
     started = time.monotonic()
     made = collections.Counter()
-    struck = collections.Counter()
+    counts = {name: collections.Counter()
+              for name in ('asked', 'accepted', 'struck')}
     failing = {}
 
     def told(one, wrong):
         made['histories'] += 1
         made['steps'] += len(one.steps)
-        struck.update(one.counts)
+        if not failing:
+            for name, counter in counts.items():
+                counter.update(getattr(one, name))
         if wrong is not None and wrong.kind not in known:
             failing[wrong.kind] = (_by_role(one), str(wrong))
             LOG.info('%d steps show %s', len(one.steps), wrong)
@@ -65,7 +69,8 @@ def run(nova, seed, examples, steps, known):
     known.update(failing)
     return {
         'seed': seed, 'histories': made['histories'], 'steps': made['steps'],
-        'counts': {key: count for key, count in sorted(struck.items())},
+        **{name: dict(sorted(counter.items()))
+           for name, counter in counts.items()},
         'found': found, 'seconds': round(time.monotonic() - started, 1)}
 
 

@@ -17,6 +17,7 @@ guests, qemu-img, QEMU's block jobs, Cinder's migrations and re-images.
 """
 
 import collections
+import weakref
 
 import fixtures
 from lxml import etree
@@ -40,6 +41,7 @@ class Contents(fixtures.Fixture):
         super().setUp()
         self.of = collections.defaultdict(tuple)
         self.in_copy = lambda: None
+        self._domains = weakref.WeakSet()
         rules = cinder_status.CinderStatusFixture
         complete = rules._do_migrate_volume_completion
         end_reimage = rules._end_reimage
@@ -48,6 +50,8 @@ class Contents(fixtures.Fixture):
             answer = complete(rules, notify, old, new, error)
             if answer['save_volume_id'] == old and not error:
                 self.of[old] = self.of.pop(new, ())
+                for domain in list(self._domains):
+                    domain.rename(new, old)
             return answer
 
         def end(rules, volume, outcome):
@@ -87,6 +91,10 @@ class Contents(fixtures.Fixture):
         class Domain(guests.Domain):
             """A domain whose disks can be copied to others."""
 
+            def __init__(self, *args, **kwargs):
+                super().__init__(*args, **kwargs)
+                contents._domains.add(self)
+
             def blockCopy(self, disk, xml, *args, **kwargs):
                 new = etree.fromstring(xml)
                 old = contents.of[self.serial(disk)]
@@ -113,6 +121,13 @@ class Contents(fixtures.Fixture):
                 contents.of[serial] = copied + own
                 self._kept[name] = [
                     element for element in new if element.tag in guests.KEPT]
+
+            def rename(self, volume, other):
+                """Have the disk of a volume be that of another one."""
+                for kept in self._kept.values():
+                    for element in kept:
+                        if element.text == volume:
+                            element.text = other
 
             def serial(self, disk):
                 return next((element.text for element in self._kept.get(

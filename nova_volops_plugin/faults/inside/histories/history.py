@@ -63,7 +63,10 @@ class History(case.Case):
 
     :ivar steps: what was done, a list of str
     :ivar model: the :class:`model.Model`
-    :ivar counts: a Counter of operations, and of calls by what befell them
+    :ivar asked: a Counter of the operations that were asked for
+    :ivar accepted: a Counter of those that were accepted or done
+    :ivar struck: a Counter of what befell them: pairs of the call, write or
+        message, and what became of it
     """
 
     def __init__(self, nova):
@@ -73,7 +76,9 @@ class History(case.Case):
         nova.rules.calls = self.calls
         self.model = model.Model()
         self.steps = []
-        self.counts = collections.Counter()
+        self.asked = collections.Counter()
+        self.accepted = collections.Counter()
+        self.struck = collections.Counter()
         self._servers = []
         self.requests = []
         self._calm = True
@@ -87,9 +92,13 @@ class History(case.Case):
 
     def server(self, number):
         """Return the UUID of a server that is there, or None."""
-        alive = [server for server in self._servers
-                 if self.state_of(server) is not None]
+        alive = self.alive()
         return alive[number % len(alive)] if alive else None
+
+    def alive(self):
+        """Return the UUIDs of the servers that are there, oldest first."""
+        return [server for server in self._servers
+                if self.state_of(server) is not None]
 
     def volume_of(self, number):
         """Return the UUID of a volume."""
@@ -113,12 +122,13 @@ class History(case.Case):
 
     def volume_held_by(self, server):
         """Return a volume of a server, rather not its root, or None."""
-        held = [device for device in self._devices()
+        held = [device for device in self.devices()
                 if device.server == server]
         held.sort(key=lambda device: (device.boot_index == 0, device.id))
         return held[0].volume if held else None
 
-    def _devices(self):
+    def devices(self):
+        """Yield each block device on a volume, a :class:`model.Device`."""
         device = models.BlockDeviceMapping
         for query in self._cells():
             for row in query(
@@ -222,8 +232,10 @@ class History(case.Case):
         LOG.info('step %s: %s%s', text, [
             answer.code for answer in self.answers],
             ', befallen by %s' % (befalls,) if fired else '')
-        self.counts[text[0]] += bool(self.answers) and (
-            self.answers[0].code < 300)
+        self.asked[text[0]] += 1
+        # What is asked of no API is done; a rival is answered first.
+        self.accepted[text[0]] += not self.answers or (
+            self.answers[-1].code < 300)
         if fired:
             self._note(befalls)
         self.settle()
@@ -239,9 +251,20 @@ class History(case.Case):
             found['rival'] = list(befalls.rival)
         return found
 
+    def _what(self, befalls):
+        """Return where trouble struck and what it was, two words."""
+        if befalls.kind in ('call', 'write'):
+            name = self.calls.struck.partition('#')[0]
+            if befalls.kind == 'call':
+                name = name.partition('(')[0]
+            return '%s %s' % (name, befalls.fault)
+        if befalls.kind == 'rival':
+            return 'rival %s' % befalls.rival.kind
+        return '%s %s' % (self.nova.messages.fired, befalls.kind)
+
     def _note(self, befalls):
         self._calm = False
-        self.counts['%s %s' % (befalls.kind, befalls.fault or '')] += 1
+        self.struck[self._what(befalls)] += 1
         if befalls.kind == 'write' or befalls.fault in calls.CRASHES or (
                 befalls.kind == 'lose'):
             self._stopped = True
@@ -249,6 +272,8 @@ class History(case.Case):
             self.nova.restart()
         elif befalls.kind == 'call':
             self._failed = True
+            # Cinder has the attachment no more of which it says so.
+            self._by_hand |= befalls.fault == '404'
 
     def settle(self):
         """Wait until no server is worked on, shortly where one may hang."""
@@ -256,7 +281,7 @@ class History(case.Case):
                               None if self._calm else 0.5)
 
     def _look_on(self, befalls, calls_made):
-        self.model.observe(self._devices())
+        self.model.observe(self.devices())
         for answer in self.answers:
             # What Cinder cannot answer, Nova as released cannot either.
             if answer.code == 500 and befalls.kind != 'call':
@@ -290,7 +315,7 @@ class History(case.Case):
     def remove_by_hand(self, server, volume):
         """Delete an attachment in Cinder behind Nova's back."""
         # Nobody can mend a server whose root volume is gone.
-        roots = {device.volume for device in self._devices()
+        roots = {device.volume for device in self.devices()
                  if device.boot_index == 0}
         rows = [row for row in self.nova.rules.attachments(
             volume, server) if row['volume_id'] not in roots]
@@ -317,7 +342,7 @@ class History(case.Case):
             self.nova.restart()
         self.settle()
         self.nova.run_periodic_tasks()
-        self.model.observe(self._devices())
+        self.model.observe(self.devices())
         self._require_contents()
         self._require(invariants.broken(self.look(), self), '')
         operations.clean_up(self, None, None)

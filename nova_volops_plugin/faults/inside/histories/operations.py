@@ -26,6 +26,7 @@ Operation.__doc__ = """One request.
 :ivar volume: the number of a volume
 """
 
+MOST_SERVERS = 3
 KINDS = {}
 
 
@@ -123,6 +124,7 @@ def retype(history, server, volume):
         # Cinder gives it up.
         rules._volumes[old].update(migration_status='error')
         rules._volumes.pop(new, None)
+        rules.base.volume_to_attachment.pop(new, None)
     return answer
 
 
@@ -190,7 +192,7 @@ def delete(history, server, volume):
 @_kind
 def create(history, server, volume):
     """One more server, as the numbers say."""
-    if len(history.servers) < 3:
+    if len(history.servers) < MOST_SERVERS:
         return history.create(on_volume=True, volume=3, mode='rw', count=1)
 
 

@@ -18,6 +18,7 @@ from urllib import parse
 from lxml import etree
 from nova.tests.fixtures import libvirt
 
+_DEFINE = libvirt.Connection.defineXML
 KEPT = ('readonly', 'shareable', 'serial')
 
 
@@ -65,10 +66,19 @@ class Domain(libvirt.Domain):
         # The fake's always fails. What Nova has for the target is what the
         # guest has there.
         target = self._connection.peers[parse.urlparse(dconnuri).hostname]
-        target.createXML(params['destination_xml'], 0)
+        guest = target.createXML(params['destination_xml'], 0)
+        # Nova asks for VIR_MIGRATE_PERSIST_DEST.
+        guest._transient = False
         self.complete_job()
         self.destroy()
         self.undefine()
+
+    def undefine(self):
+        # A guest that runs goes on without a definition until it stops.
+        if self.isActive():
+            self._transient = True
+        else:
+            super().undefine()
 
     def XMLDesc(self, flags):
         tree = etree.fromstring(
@@ -82,6 +92,16 @@ class Domain(libvirt.Domain):
                 etree.SubElement(disk, 'alias', name='virtio-%s' %
                                  disk.find('./target').get('dev'))
         return etree.tostring(tree, encoding='unicode', pretty_print=True)
+
+
+def define(connection, xml):
+    """Define a domain; one that runs goes on as it is."""
+    name = etree.fromstring(xml).findtext('./name')
+    running = connection._vms.get(name)
+    if running is None or not running.isActive():
+        return _DEFINE(connection, xml)
+    running._transient = False
+    return running
 
 
 def _alias(device, tree):

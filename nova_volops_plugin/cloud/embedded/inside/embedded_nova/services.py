@@ -90,6 +90,9 @@ class EmbeddedNova(base.ServersTestBase):
             'nova.tests.fixtures.CinderFixture', cinder.Cinder))
         self.useFixture(fixtures.MonkeyPatch(
             'nova.tests.fixtures.libvirt.Domain', guests.Domain))
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova.tests.fixtures.libvirt.Connection.defineXML',
+            guests.define))
         self.useFixture(locks.ReadersFirstFixture())
         # A server stays SHELVED until it is offloaded.
         self.flags(shelved_offload_time=-1)

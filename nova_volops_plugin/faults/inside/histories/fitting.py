@@ -1,0 +1,95 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""Which requests have something to act on in the state a history is in."""
+
+from histories import operations
+
+# Requests that a server in one of these states takes.
+_STOPPABLE = ('active', 'stopped')
+_HAS_HOST = ('active', 'stopped', 'shelved')
+_VOLUMES = ('active', 'stopped', 'shelved', 'shelved_offloaded')
+STATES = {
+    'attach': _VOLUMES,
+    'attach-ro': _VOLUMES,
+    'detach': _VOLUMES,
+    'swap': ('active', 'shelved'),
+    'swap-without-copy': ('shelved_offloaded',),
+    'retype': ('active', 'shelved'),
+    'shelve': _STOPPABLE,
+    'offload': ('shelved',),
+    'unshelve': ('shelved', 'shelved_offloaded'),
+    'reboot': ('active',),
+    'reboot-hard': _STOPPABLE,
+    'stop': ('active',),
+    'start': ('stopped',),
+    'resize': _STOPPABLE,
+    'migrate': _STOPPABLE,
+    'confirm': ('resized',),
+    'revert': ('resized',),
+    'live-migrate': ('active',),
+    'rebuild': ('active', 'stopped', 'error'),
+    'evacuate': ('active', 'stopped', 'error'),
+}
+# What needs a volume that the server does not have, and one that it has.
+_WANT = ('attach', 'attach-ro', 'swap', 'swap-without-copy', 'add-attachment')
+_HAVE = ('detach', 'swap', 'swap-without-copy', 'retype', 'remove-attachment')
+
+
+class Present:
+    """The state of a history between two steps, read once.
+
+    :param history: a :class:`history.History`
+    """
+
+    def __init__(self, history):
+        self._history = history
+        self._states = {server: state for server in history.alive()
+                        for state in [history.state_of(server)]}
+        self._held = set()
+        self._roots = set()
+        for device in history.devices():
+            held = device.server, device.volume
+            (self._roots if device.boot_index == 0 else self._held).add(held)
+
+    def takes(self, operation):
+        """Whether an operation is likely to do something."""
+        kind = operation.kind
+        if kind == 'create':
+            return len(self._history.servers) < operations.MOST_SERVERS
+        if kind == 'deliver':
+            return bool(self._history.nova.messages.waiting)
+        if not self._states:
+            return False
+        servers = list(self._states)
+        server = servers[operation.server % len(servers)]
+        state = self._states[server]
+        if kind == 'reset-state':
+            return bool(state.task_state) or state.vm_state == 'error'
+        if state.task_state:
+            return kind == 'delete'
+        return (state.vm_state in STATES.get(kind, (state.vm_state,)) and
+                self._has_volumes(kind, server, operation.volume))
+
+    def _has_volumes(self, kind, server, number):
+        if kind in _HAVE and not any(
+                holder == server for holder, _volume in self._held):
+            return False
+        if kind not in _WANT:
+            return True
+        rules = self._history.nova.rules
+        volume = self._history.volume_of(number)
+        if (server, volume) in self._held:
+            return False
+        view = rules.volume(volume)
+        return view['status'] == 'available' or (
+            view['multiattach'] and view['status'] == 'in-use')
