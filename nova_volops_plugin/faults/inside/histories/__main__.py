@@ -33,6 +33,7 @@ def main():
     parser.add_argument('--minutes', type=float)
     parser.add_argument('--size', type=int, default=20)
     parser.add_argument('--steps', type=int, default=8)
+    parser.add_argument('--shortening', type=int, default=60)
     parser.add_argument('--known', action='append', default=[])
     args = parser.parse_args()
 
@@ -53,7 +54,8 @@ def main():
         if ends and time.monotonic() > ends:
             break
         result = batch.run(
-            nova, args.seed * 1000003 + number, args.size, args.steps, known)
+            nova, args.seed * 1000003 + number, args.size, args.steps, known,
+            args.shortening)
         result['batch'] = number
         results.write(json.dumps(result) + '\n')
         results.flush()

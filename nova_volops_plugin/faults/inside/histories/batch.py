@@ -22,11 +22,8 @@ from histories import machine
 
 LOG = logging.getLogger(__name__)
 
-# How many histories are made to shorten one that fails.
-SHORTENING = 60
 
-
-def run(nova, seed, examples, steps, known):
+def run(nova, seed, examples, steps, known, shortening):
     """Make histories; shorten those that fail.
 
     :param nova: a :class:`cloud.HistoryNova` that is up
@@ -34,6 +31,7 @@ def run(nova, seed, examples, steps, known):
     :param examples: the number of histories
     :param steps: the most steps of one
     :param known: a set of kinds of what was found before, which grows
+    :param shortening: how many histories to make to shorten one that fails
     :returns: a dict: how many ``histories`` and ``steps`` were made, how
         often each operation was ``asked`` for and ``accepted`` and what
         ``struck`` which call, what was ``found``, ``seconds``; only the
@@ -55,11 +53,11 @@ def run(nova, seed, examples, steps, known):
             failing[wrong.kind] = (_by_role(one), str(wrong))
             LOG.info('%d steps show %s', len(one.steps), wrong)
         made['shortening'] += bool(failing)
-        return made['shortening'] >= SHORTENING
+        return made['shortening'] >= shortening
 
     try:
         machine.run(machine.machine(nova, known, told), seed, examples, steps)
-    except Exception as wrong:
+    except (Exception, machine.Over) as wrong:
         # Also when the shortened history does not fail every time.
         LOG.info('found %r', wrong)
         if not failing:

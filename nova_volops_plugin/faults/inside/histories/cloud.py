@@ -17,9 +17,11 @@ from nova import context as nova_context
 from nova.db.main import api as main_db
 from nova.db.main import models
 from nova import objects
+from nova.volume import reservation
 
 from fault_matrix import cloud
 from histories import contents
+from histories import elsewhere
 from histories import trouble
 
 _PERIODIC = ('_run_pending_deletes', '_cleanup_incomplete_migrations',
@@ -31,6 +33,7 @@ class HistoryNova(cloud.MatrixNova):
 
     :ivar contents: a :class:`contents.Contents`
     :ivar messages: a :class:`trouble.Messages`
+    :ivar elsewhere: an :class:`elsewhere.Elsewhere`
     """
 
     def setUp(self):
@@ -40,8 +43,13 @@ class HistoryNova(cloud.MatrixNova):
             'nova.tests.fixtures.cinder_status.CinderStatusFixture.'
             '_list_view', _lagging(self)))
         super().setUp()
+        if hasattr(reservation, 'MAX_WAIT'):
+            # It is to the pauses of the matrix as the real one to its own.
+            self.useFixture(fixtures.MonkeyPatch(
+                'nova.volume.reservation.MAX_WAIT', 0.5))
         self.contents.follow_guests()
         self.messages = self.useFixture(trouble.Messages())
+        self.elsewhere = self.useFixture(elsewhere.Elsewhere())
 
     def lag(self, on):
         """Have Cinder's lists not show what is attached from now on."""
@@ -83,7 +91,9 @@ class HistoryNova(cloud.MatrixNova):
                         cell_context.session.query(table).filter_by(
                             deleted=0).update({'deleted': table.id})
                     cell_context.session.query(models.Migration).update(
-                        {'status': 'done'})
+                        {'status': 'completed'})
+                    cell_context.session.query(models.Service).update(
+                        {'forced_down': False})
         super().reset()
         self.contents.clear()
 

@@ -24,7 +24,7 @@ from oslo_log import log as logging
 from fault_matrix import calls
 from fault_matrix import case
 from fault_matrix import crash
-from fault_matrix import invariants
+from histories import elsewhere
 from histories import model
 from histories import operations
 from histories import trouble
@@ -33,16 +33,6 @@ LOG = logging.getLogger(__name__)
 
 # The most calls to Cinder that one request may make with four volumes.
 MOST_CALLS = 150
-
-# What a service that stops, or the loss of a message, may leave: see
-# nova_volops_plugin.faults.explained.
-AFTER_A_STOP = {'stuck', 'volume', 'orphan', 'allocation', 'guest', 'mark',
-                'unconnected', 'device', 'quota'}
-# What Nova may leave where Cinder did not do as it was told.
-AFTER_A_FAULT = {'volume', 'orphan', 'unconnected'}
-# What is mended afterwards.
-BY_HAND = {'volume', 'orphan', 'unconnected', 'device'}
-MENDED = {'orphan', 'device'}
 
 
 class Broken(Exception):
@@ -67,6 +57,13 @@ class History(case.Case):
     :ivar accepted: a Counter of those that were accepted or done
     :ivar struck: a Counter of what befell them: pairs of the call, write or
         message, and what became of it
+    :ivar strays: the ids of attachments that were made by hand
+    :ivar calm: whether nothing went wrong
+    :ivar stopped: whether a service stopped, lost a message or could not
+        reach what is not Cinder
+    :ivar failed: whether Cinder failed
+    :ivar by_hand: whether Cinder's attachments were changed behind Nova's
+        back
     """
 
     def __init__(self, nova):
@@ -80,9 +77,10 @@ class History(case.Case):
         self.accepted = collections.Counter()
         self.struck = collections.Counter()
         self._servers = []
+        self.strays = []
         self.requests = []
-        self._calm = True
-        self._stopped = self._failed = self._by_hand = False
+        self.calm = True
+        self.stopped = self.failed = self.by_hand = False
         for number in range(3):
             self.volume('volume%d' % number, size=2)
         self.volume('shared', size=2, multiattach=True)
@@ -138,10 +136,11 @@ class History(case.Case):
                         device.destination_type == 'volume'):
                 yield model.Device(*row)
 
-    @staticmethod
-    def _cells():
+    def _cells(self):
         context = nova_context.get_admin_context()
-        for cell in objects.CellMappingList.get_all(context):
+        with self.nova.elsewhere.suspended():
+            cells = objects.CellMappingList.get_all(context)
+        for cell in cells:
             with nova_context.target_cell(context, cell) as cell_context:
                 with main_db.get_context_manager(
                         cell_context).reader.using(cell_context):
@@ -187,9 +186,10 @@ class History(case.Case):
         return answer
 
     def _new_servers(self):
-        return sorted(
-            server['id'] for server in self.nova.call('GET', '/servers').body[
-                'servers'] if server['id'] not in self._servers)
+        with self.undisturbed():
+            servers = self.nova.call('GET', '/servers').body['servers']
+        return sorted(server['id'] for server in servers
+                      if server['id'] not in self._servers)
 
     def step(self, text, do, befalls=trouble.NONE):
         """Do one thing; look at what must hold at any time.
@@ -211,6 +211,9 @@ class History(case.Case):
                 befalls.kind, befalls.nth, befalls.fault)
         elif befalls.kind in ('hold', 'twice', 'lose'):
             self.nova.messages.begin(befalls.kind, befalls.nth)
+        elif befalls.kind in elsewhere.SERVICES:
+            self.nova.elsewhere.begin(
+                befalls.kind, befalls.nth, befalls.fault)
         elif befalls.kind == 'rival':
             rival = stack.enter_context(trouble.Rival(
                 self.nova.rules, self.nova.contents, befalls.nth,
@@ -224,9 +227,8 @@ class History(case.Case):
         finally:
             self.calls.pause()
             self.nova.messages.pause()
-        fired = befalls.kind != 'none' and (
-            self.calls.fired if befalls.kind in ('call', 'write') else
-            self.nova.messages.fired if rival is None else rival.started)
+            self.nova.elsewhere.pause()
+        fired = self._fired(befalls, rival)
         if fired:
             step['befalls'] = self._named(befalls)
         LOG.info('step %s: %s%s', text, [
@@ -241,12 +243,24 @@ class History(case.Case):
         self.settle()
         self._look_on(befalls, len(self.nova.rules.calls) - before)
 
+    def _fired(self, befalls, rival):
+        """Return whether what was to befall a step did."""
+        if befalls.kind in ('call', 'write'):
+            return self.calls.fired
+        if befalls.kind in elsewhere.SERVICES:
+            return self.nova.elsewhere.struck
+        if befalls.kind == 'rival':
+            return rival.started
+        return befalls.kind != 'none' and self.nova.messages.fired
+
     def _named(self, befalls):
         """Return what befell a step, a dict that can be written as JSON."""
         found = {'kind': befalls.kind, 'nth': befalls.nth}
         if befalls.fault:
-            # The last name is that of the call or write it befell.
-            found.update(fault=befalls.fault, call=self.calls.struck)
+            found.update(
+                fault=befalls.fault,
+                call=self.nova.elsewhere.struck
+                if befalls.kind in elsewhere.SERVICES else self.calls.struck)
         if befalls.rival:
             found['rival'] = list(befalls.rival)
         return found
@@ -258,33 +272,46 @@ class History(case.Case):
             if befalls.kind == 'call':
                 name = name.partition('(')[0]
             return '%s %s' % (name, befalls.fault)
+        if befalls.kind in elsewhere.SERVICES:
+            return '%s %s' % (self.nova.elsewhere.struck, befalls.fault)
         if befalls.kind == 'rival':
             return 'rival %s' % befalls.rival.kind
         return '%s %s' % (self.nova.messages.fired, befalls.kind)
 
     def _note(self, befalls):
-        self._calm = False
+        self.calm = False
         self.struck[self._what(befalls)] += 1
         if befalls.kind == 'write' or befalls.fault in calls.CRASHES or (
                 befalls.kind == 'lose'):
-            self._stopped = True
+            self.stopped = True
             self.nova.crashes.forget_all()
             self.nova.restart()
+        elif befalls.kind in elsewhere.SERVICES:
+            # As released, Nova leaves what it cannot undo then.
+            self.stopped = True
         elif befalls.kind == 'call':
-            self._failed = True
+            self.failed = True
             # Cinder has the attachment no more of which it says so.
-            self._by_hand |= befalls.fault == '404'
+            self.by_hand |= befalls.fault == '404'
 
     def settle(self):
         """Wait until no server is worked on, shortly where one may hang."""
-        return self.nova.wait('the servers to be idle', self._idle,
-                              None if self._calm else 0.5)
+        with self.nova.elsewhere.suspended():
+            return self.nova.wait('the servers to be idle', self._idle,
+                                  None if self.calm else 0.5)
+
+    @contextlib.contextmanager
+    def undisturbed(self):
+        """Let no trouble befall what is done meanwhile."""
+        with self.calls.suspended(), self.nova.elsewhere.suspended():
+            yield
 
     def _look_on(self, befalls, calls_made):
         self.model.observe(self.devices())
         for answer in self.answers:
             # What Cinder cannot answer, Nova as released cannot either.
-            if answer.code == 500 and befalls.kind != 'call':
+            if answer.code == 500 and befalls.kind not in (
+                    'call', *elsewhere.SERVICES):
                 raise Broken('500', answer.body)
         if calls_made > MOST_CALLS:
             raise Broken('calls', '%d calls to Cinder' % calls_made)
@@ -320,70 +347,17 @@ class History(case.Case):
         rows = [row for row in self.nova.rules.attachments(
             volume, server) if row['volume_id'] not in roots]
         if rows:
-            self._by_hand, self._calm = True, False
+            self.by_hand, self.calm = True, False
             self.nova.rules.remove_attachment(rows[0]['id'])
 
     def add_by_hand(self, server, volume):
         """Reserve a volume for a server behind Nova's back."""
-        self._by_hand, self._calm = True, False
-        self.nova.rules.add_attachment(volume, server, 'reserved')
+        self.by_hand, self.calm = True, False
+        self.strays.append(self.nova.rules.add_attachment(
+            volume, server, 'reserved'))
 
-    # The end.
-
-    def judge(self):
-        """Let everything work again, and look for what is wrong.
-
-        :raises Broken: something is
-        """
-        self.nova.rules.heal()
-        self.nova.lag(False)
-        self.nova.messages.deliver()
-        if not self._calm:
-            self.nova.restart()
-        self.settle()
-        self.nova.run_periodic_tasks()
-        self.model.observe(self.devices())
-        self._require_contents()
-        self._require(invariants.broken(self.look(), self), '')
-        operations.clean_up(self, None, None)
-        # What is left now nobody would ever find.
-        wrong = [what for what in invariants.broken(self.look(), self)
-                 if what[0] in MENDED]
-        if not self._stopped:
-            self._require(wrong, 'after the clean-up, ', hard=True)
-        self._require_contents()
-        self._delete_all()
-
-    def _require_contents(self):
-        for volume, text in self.model.lost(self.nova.contents.of):
-            raise Broken('lost write', '%s is not on %s' % (
-                text, self.roles.get(volume)))
-
-    def _require(self, wrong, when, hard=False):
-        excused = set()
-        if not hard:
-            if self._stopped:
-                excused |= AFTER_A_STOP
-            if self._failed:
-                excused |= AFTER_A_FAULT
-            if self._by_hand:
-                excused |= BY_HAND
-        for kind, text in wrong:
-            if kind not in excused:
-                raise Broken(kind, when + text)
-
-    def _delete_all(self):
-        servers = [server['id'] for server in self.nova.call(
-            'GET', '/servers?all_tenants=1').body['servers']]
-        for server in servers:
-            answer = self.nova.call('DELETE', '/servers/' + server)
-            if answer.code not in (204, 404):
-                raise Broken('undeletable', '%s: %s %s' % (
-                    self.roles.get(server), answer.code, answer.body))
-        self.nova.wait('the servers to be gone', lambda: not self.nova.call(
-            'GET', '/servers?all_tenants=1').body['servers'])
-        left = invariants.broken(self.look(), self)
-        excused = {'volume'} if self._stopped or self._failed else set()
-        for kind, text in left:
-            if kind not in excused:
-                raise Broken('left-' + kind, text)
+    def remove_strays(self):
+        """Take back what was reserved by hand."""
+        for row in self.nova.rules.attachments():
+            if row['id'] in self.strays:
+                self.nova.rules.remove_attachment(row['id'])

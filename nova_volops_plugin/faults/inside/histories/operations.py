@@ -122,10 +122,19 @@ def retype(history, server, volume):
         'volumeAttachment': {'volumeId': new, 'copy_data': True}})
     if answer.code >= 400:
         # Cinder gives it up.
-        rules._volumes[old].update(migration_status='error')
-        rules._volumes.pop(new, None)
-        rules.base.volume_to_attachment.pop(new, None)
+        end_migrations(rules)
     return answer
+
+
+def end_migrations(rules):
+    """Cinder's operator gives up the migrations that nobody ends."""
+    for target, volume in list(rules._volumes.items()):
+        kind, _colon, old = (volume['migration_status'] or '').partition(':')
+        if kind == 'target':
+            # The attachments of a volume go with it.
+            del rules._volumes[target]
+            rules.base.volume_to_attachment.pop(target, None)
+            rules._volumes[old]['migration_status'] = 'error'
 
 
 def _action(name, body=None):
@@ -165,15 +174,16 @@ def evacuate(history, server, volume):
     host = history.host_of(server)
     if host is None:
         return None
-    with history.calls.suspended():
+    with history.undisturbed():
         _set_down(history, host, True)
     try:
         return history.act(server, 'evacuate', {})
     finally:
-        with history.calls.suspended():
+        with history.undisturbed():
             history.nova.crashes.forget()
-            _set_down(history, host, False)
+            # It is up again when it has cleaned up.
             history.nova.recover(host)
+            _set_down(history, host, False)
 
 
 def _set_down(history, host, down):

@@ -33,9 +33,11 @@ Trouble.__doc__ = """What befalls a request.
 :ivar kind: ``none``; ``call``, Cinder fails; ``write``, the service that
     writes to a database stops; ``rival``, another request is handled before
     a call to Cinder; ``hold``, a message waits until later; ``twice``, one
-    comes twice; ``lose``, one is lost with the service that has it
+    comes twice; ``lose``, one is lost with the service that has it; or one
+    of :data:`elsewhere.SERVICES`, which fails
 :ivar nth: the how-manieth call, write or message it befalls, from 1
-:ivar fault: the name of one of :data:`fault_matrix.calls.FAULTS` or CRASHES
+:ivar fault: the name of one of :data:`fault_matrix.calls.FAULTS` or CRASHES,
+    or of :data:`elsewhere.FAULTS`
 :ivar rival: the Operation that is handled in the middle, or None
 """
 

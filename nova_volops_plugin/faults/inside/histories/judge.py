@@ -1,0 +1,111 @@
+# Licensed under the Apache License, Version 2.0 (the "License"); you may
+# not use this file except in compliance with the License. You may obtain
+# a copy of the License at
+#
+#      http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS, WITHOUT
+# WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied. See the
+# License for the specific language governing permissions and limitations
+# under the License.
+
+"""What must be true at the end of a history."""
+
+from fault_matrix import invariants
+from histories.history import Broken
+from histories import operations
+
+# What a service that stops, or the loss of a message, may leave: see
+# nova_volops_plugin.faults.explained.
+AFTER_A_STOP = {'stuck', 'volume', 'orphan', 'allocation', 'guest', 'mark',
+                'unconnected', 'device', 'quota'}
+# What Nova may leave where Cinder did not do as it was told.
+AFTER_A_FAULT = {'volume', 'orphan', 'unconnected'}
+# What is mended afterwards.
+BY_HAND = {'volume', 'orphan', 'unconnected', 'device'}
+MENDED = {'orphan', 'device'}
+
+
+class Judge:
+    """Lets everything work again, and looks for what is wrong.
+
+    :param history: the :class:`history.History` that has ended
+    """
+
+    def __init__(self, history):
+        self._history = history
+        self._nova = history.nova
+
+    def judge(self):
+        """Look at everything.
+
+        :raises Broken: something is wrong
+        """
+        history, nova = self._history, self._nova
+        nova.rules.heal()
+        nova.lag(False)
+        nova.messages.deliver()
+        if not history.calm:
+            nova.restart()
+        history.settle()
+        nova.run_periodic_tasks()
+        operations.end_migrations(nova.rules)
+        history.model.observe(history.devices())
+        self._require_contents()
+        self._require(invariants.broken(history.look(), history), '')
+        operations.clean_up(history, None, None)
+        # What is left now nobody would ever find.
+        wrong = [what for what in invariants.broken(history.look(), history)
+                 if what[0] in MENDED]
+        if not history.stopped and not self._in_error():
+            self._require(wrong, 'after the clean-up, ', hard=True)
+        self._require_contents()
+        history.remove_strays()
+        self._delete_all()
+
+    def _require_contents(self):
+        history = self._history
+        for volume, text in history.model.lost(self._nova.contents.of):
+            raise Broken('lost write', '%s is not on %s' % (
+                text, history.roles.get(volume)))
+
+    def _require(self, wrong, when, hard=False):
+        excused = set()
+        if not hard:
+            if self._history.stopped:
+                excused |= AFTER_A_STOP
+            if self._history.failed:
+                excused |= AFTER_A_FAULT
+            if self._history.by_hand:
+                excused |= BY_HAND
+        for kind, text in wrong:
+            if kind not in excused:
+                raise Broken(kind, when + text)
+
+    def _in_error(self):
+        """Whether a server is left alone until its owner mends it."""
+        return any(self._history.state_of(server).vm_state == 'error'
+                   for server in self._history.alive())
+
+    def _servers(self):
+        return [server['id'] for server in self._nova.call(
+            'GET', '/servers?all_tenants=1').body['servers']]
+
+    def _delete_all(self):
+        history = self._history
+        for server in self._servers():
+            answer = self._nova.call('DELETE', '/servers/' + server)
+            if answer.code not in (204, 404):
+                raise Broken('undeletable', '%s: %s %s' % (
+                    history.roles.get(server), answer.code, answer.body))
+        self._nova.wait('the servers to be gone',
+                        lambda: not self._servers())
+        excused = {'volume'} if history.stopped or history.failed else set()
+        if history.stopped:
+            # A reboot would have given the server an attachment of which a
+            # service that stopped did not save the id.
+            excused.add('orphan')
+        for kind, text in invariants.broken(history.look(), history):
+            if kind not in excused:
+                raise Broken('left-' + kind, text)
