@@ -68,7 +68,7 @@ class Present:
             return len(self._history.servers) < operations.MOST_SERVERS
         if kind == 'deliver':
             return bool(self._history.nova.messages.waiting)
-        if not self._states:
+        if not self._states or kind == 'delete' and len(self._states) == 1:
             return False
         servers = list(self._states)
         server = servers[operation.server % len(servers)]

@@ -57,6 +57,7 @@ class History(case.Case):
     :ivar accepted: a Counter of those that were accepted or done
     :ivar struck: a Counter of what befell them: pairs of the call, write or
         message, and what became of it
+    :ivar excused: kinds of what may be wrong as somebody asked for it
     :ivar strays: the ids of attachments that were made by hand
     :ivar calm: whether nothing went wrong
     :ivar stopped: whether a service stopped, lost a message or could not
@@ -78,6 +79,7 @@ class History(case.Case):
         self.struck = collections.Counter()
         self._servers = []
         self.strays = []
+        self.excused = set()
         self.requests = []
         self.calm = True
         self.stopped = self.failed = self.by_hand = False
@@ -155,7 +157,9 @@ class History(case.Case):
 
     def create(self, on_volume, volume, mode, count):
         """Create servers."""
-        if volume != self._volumes.index(self.volumes['shared']):
+        shared = self._volumes.index(self.volumes['shared'])
+        if on_volume or volume != shared:
+            # Two servers can have no other volume.
             count = 1
         root = None
         if on_volume:
@@ -235,9 +239,10 @@ class History(case.Case):
             answer.code for answer in self.answers],
             ', befallen by %s' % (befalls,) if fired else '')
         self.asked[text[0]] += 1
-        # What is asked of no API is done; a rival is answered first.
-        self.accepted[text[0]] += not self.answers or (
-            self.answers[-1].code < 300)
+        # A rival is answered first.
+        self.accepted[text[0]] += (
+            self.answers[-1].code < 300 if self.answers else
+            text[0] in operations.UNANSWERED)
         if fired:
             self._note(befalls)
         self.settle()

@@ -71,7 +71,7 @@ class Judge:
                 text, history.roles.get(volume)))
 
     def _require(self, wrong, when, hard=False):
-        excused = set()
+        excused = set(self._history.excused)
         if not hard:
             if self._history.stopped:
                 excused |= AFTER_A_STOP
@@ -101,7 +101,9 @@ class Judge:
                     history.roles.get(server), answer.code, answer.body))
         self._nova.wait('the servers to be gone',
                         lambda: not self._servers())
-        excused = {'volume'} if history.stopped or history.failed else set()
+        excused = set(history.excused)
+        if history.stopped or history.failed:
+            excused.add('volume')
         if history.stopped:
             # A reboot would have given the server an attachment of which a
             # service that stopped did not save the id.
