@@ -33,6 +33,7 @@ from sqlalchemy import orm
 
 SERVICES = ('placement', 'glance', 'api-database')
 FAULTS = ('refused', 'timeout', 'lost')
+_READING, _WRITING = ('select',), ('insert', 'update', 'delete')
 _OF_PLACEMENT = ('get', 'post', 'put', 'delete')
 _OF_GLANCE = ('show', 'detail', 'create', 'update', 'delete', 'download')
 
@@ -118,7 +119,7 @@ class Elsewhere(fixtures.Fixture):
                 connection):
             return
         verb = statement.split(None, 1)[0].lower()
-        if self._fault == 'lost' and verb == 'select':
+        if verb not in _READING[self._fault == 'lost':] + _WRITING:
             return
         if self._is_it('api-database', verb):
             if self._fault != 'lost':

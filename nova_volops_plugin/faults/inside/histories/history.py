@@ -57,6 +57,7 @@ class History(case.Case):
     :ivar accepted: a Counter of those that were accepted or done
     :ivar struck: a Counter of what befell them: pairs of the call, write or
         message, and what became of it
+    :ivar deleted: the UUIDs of servers whose deletion was accepted
     :ivar excused: kinds of what may be wrong as somebody asked for it
     :ivar strays: the ids of attachments that were made by hand
     :ivar calm: whether nothing went wrong
@@ -83,6 +84,9 @@ class History(case.Case):
         self.requests = []
         self.calm = True
         self.stopped = self.failed = self.by_hand = False
+        self.deleted = set()
+        # Guests go on writing while their volumes are copied.
+        nova.contents.in_copy = self.write
         for number in range(3):
             self.volume('volume%d' % number, size=2)
         self.volume('shared', size=2, multiattach=True)
@@ -207,7 +211,8 @@ class History(case.Case):
         step = {'step': list(text), 'requests': self.requests}
         self.steps.append(step)
         self.answers.clear()
-        before = len(self.nova.rules.calls)
+        calls_before = len(self.nova.rules.calls)
+        broken_before = self.in_error()
         stack = contextlib.ExitStack()
         rival = None
         if befalls.kind in ('call', 'write'):
@@ -218,6 +223,9 @@ class History(case.Case):
         elif befalls.kind in elsewhere.SERVICES:
             self.nova.elsewhere.begin(
                 befalls.kind, befalls.nth, befalls.fault)
+        elif befalls.kind == 'copy':
+            rival = stack.enter_context(trouble.StopInCopy(
+                self.nova.crashes, self.nova.contents))
         elif befalls.kind == 'rival':
             rival = stack.enter_context(trouble.Rival(
                 self.nova.rules, self.nova.contents, befalls.nth,
@@ -246,7 +254,9 @@ class History(case.Case):
         if fired:
             self._note(befalls)
         self.settle()
-        self._look_on(befalls, len(self.nova.rules.calls) - before)
+        self._look_on(befalls, len(self.nova.rules.calls) - calls_before)
+        if not fired:
+            self._require_health(text[0], broken_before)
 
     def _fired(self, befalls, rival):
         """Return whether what was to befall a step did."""
@@ -254,7 +264,7 @@ class History(case.Case):
             return self.calls.fired
         if befalls.kind in elsewhere.SERVICES:
             return self.nova.elsewhere.struck
-        if befalls.kind == 'rival':
+        if rival:
             return rival.started
         return befalls.kind != 'none' and self.nova.messages.fired
 
@@ -281,13 +291,15 @@ class History(case.Case):
             return '%s %s' % (self.nova.elsewhere.struck, befalls.fault)
         if befalls.kind == 'rival':
             return 'rival %s' % befalls.rival.kind
+        if befalls.kind == 'copy':
+            return 'copy crash'
         return '%s %s' % (self.nova.messages.fired, befalls.kind)
 
     def _note(self, befalls):
         self.calm = False
         self.struck[self._what(befalls)] += 1
-        if befalls.kind == 'write' or befalls.fault in calls.CRASHES or (
-                befalls.kind == 'lose'):
+        if (befalls.kind in ('write', 'copy', 'lose') or
+                befalls.fault in calls.CRASHES):
             self.stopped = True
             self.nova.crashes.forget_all()
             self.nova.restart()
@@ -315,9 +327,11 @@ class History(case.Case):
         self.model.observe(self.devices())
         for answer in self.answers:
             # What Cinder cannot answer, Nova as released cannot either.
-            if answer.code == 500 and befalls.kind not in (
-                    'call', *elsewhere.SERVICES):
+            if answer.code == 500 and not self._may_be_500(befalls):
                 raise Broken('500', answer.body)
+        if self.in_error():
+            # As released: what both hosts hold stays for a move to be mended.
+            self.excused |= {'allocation', 'guest'}
         if calls_made > MOST_CALLS:
             raise Broken('calls', '%d calls to Cinder' % calls_made)
         for server, volume in self.writable():
@@ -325,6 +339,25 @@ class History(case.Case):
             if read_only:
                 raise Broken('read-only', '%s can write to %s' % (
                     self.roles.get(server), self.roles.get(volume)))
+
+    def _may_be_500(self, befalls):
+        if befalls.kind == 'call' and befalls.fault in trouble.REFUSALS:
+            return not self.calls.struck.startswith('attachment_')
+        return befalls.kind in ('call', *elsewhere.SERVICES)
+
+    def in_error(self):
+        """Return the UUIDs of the servers that are in error, a set."""
+        return {server for server in self.alive()
+                if self.state_of(server).vm_state == 'error'}
+
+    def _require_health(self, kind, before):
+        """Require that no server breaks where nothing went wrong."""
+        harmless = self.calm or kind == 'rebuild' and not (
+            self.stopped or self.failed)
+        broken = self.in_error() - before
+        if harmless and broken:
+            raise Broken('error', '%s: %s is in error' % (
+                kind, self.roles.get(min(broken))))
 
     def writable(self):
         """Return pairs of server and volume that a guest can write to."""
@@ -354,6 +387,17 @@ class History(case.Case):
         if rows:
             self.by_hand, self.calm = True, False
             self.nova.rules.remove_attachment(rows[0]['id'])
+
+    def replace_by_hand(self, volume):
+        """Have Cinder know an attachment by another id than Nova does."""
+        for row in self.nova.rules.attachments(volume):
+            if row['attach_status'] == 'attached':
+                self.by_hand, self.calm = True, False
+                rules = self.nova.rules
+                rules.add_attachment(
+                    volume, row['instance_uuid'], 'attached',
+                    row['connector'])
+                rules.remove_attachment(row['id'])
 
     def add_by_hand(self, server, volume):
         """Reserve a volume for a server behind Nova's back."""

@@ -53,6 +53,7 @@ class Judge:
         operations.end_migrations(nova.rules)
         history.model.observe(history.devices())
         self._require_contents()
+        self._require_deleted()
         self._require(invariants.broken(history.look(), history), '')
         operations.clean_up(history, None, None)
         # What is left now nobody would ever find.
@@ -70,6 +71,13 @@ class Judge:
             raise Broken('lost write', '%s is not on %s' % (
                 text, history.roles.get(volume)))
 
+    def _require_deleted(self):
+        history = self._history
+        for server in sorted(history.deleted & set(history.alive())):
+            if not (history.stopped or history.failed):
+                raise Broken('undeleted', '%s was said to be deleted' %
+                             history.roles.get(server))
+
     def _require(self, wrong, when, hard=False):
         excused = set(self._history.excused)
         if not hard:
@@ -85,8 +93,7 @@ class Judge:
 
     def _in_error(self):
         """Whether a server is left alone until its owner mends it."""
-        return any(self._history.state_of(server).vm_state == 'error'
-                   for server in self._history.alive())
+        return bool(self._history.in_error())
 
     def _servers(self):
         return [server['id'] for server in self._nova.call(

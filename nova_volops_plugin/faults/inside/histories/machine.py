@@ -18,6 +18,7 @@ import hypothesis
 from hypothesis.internal.conjecture import engine
 from hypothesis import stateful
 from hypothesis import strategies as st
+from hypothesis.strategies._internal import featureflags
 
 from histories import elsewhere
 from histories import fitting
@@ -45,6 +46,7 @@ _TROUBLES = {
     'stop': st.one_of(
         st.builds(trouble.Trouble, st.just('write'), _NTH,
                   st.just('crash'), st.none()),
+        st.just(trouble.Trouble('copy', 1, 'crash', None)),
         st.builds(trouble.Trouble, st.just('call'), _NTH,
                   st.sampled_from(trouble.CRASHES), st.none())),
     'rival': st.builds(
@@ -114,7 +116,6 @@ def machine(nova, known, told):
                 ('create', on_volume, volume, mode, count),
                 lambda: self.history.create(on_volume, volume, mode, count))
 
-        # One rule: Hypothesis leaves rules out of whole histories.
         @stateful.rule(
             candidates=_CANDIDATES, calm=_CALM, which=_NUMBERS,
             troubles=st.fixed_dictionaries(_TROUBLES))
@@ -155,8 +156,13 @@ def run(machine_class, seed, examples, steps):
     """
     hypothesis.seed(seed)(machine_class)
     # Most histories would repeat one with a step of it copied over another,
-    # and be broken off where that makes it longer.
-    with mock.patch.object(engine.ConjectureRunner, 'generate_mutations_from'):
+    # and be broken off where that makes it longer; and half of them would
+    # leave out the only rule.
+    mutations = mock.patch.object(
+        engine.ConjectureRunner, 'generate_mutations_from')
+    all_rules = mock.patch.object(
+        featureflags.FeatureFlags, 'is_enabled', return_value=True)
+    with mutations, all_rules:
         stateful.run_state_machine_as_test(
             machine_class, settings=hypothesis.settings(
                 max_examples=examples, stateful_step_count=steps,

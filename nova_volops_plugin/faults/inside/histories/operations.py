@@ -203,7 +203,10 @@ def _set_down(history, host, down):
 
 @_kind
 def delete(history, server, volume):
-    return history.ask('DELETE', '/servers/' + server)
+    answer = history.ask('DELETE', '/servers/' + server)
+    if answer.code == 204:
+        history.deleted.add(server)
+    return answer
 
 
 @_kind
@@ -257,7 +260,13 @@ def add_attachment(history, server, volume):
     history.add_by_hand(server, volume)
 
 
+@_kind
+def replace_attachment(history, server, volume):
+    history.replace_by_hand(volume)
+
+
 BY_HAND = 4 * ('write',) + (
-    'deliver', 'lag', 'remove-attachment', 'add-attachment')
+    'deliver', 'lag', 'remove-attachment', 'add-attachment',
+    'replace-attachment')
 # What no API is asked for.
 UNANSWERED = {*BY_HAND, 'clean-up'}

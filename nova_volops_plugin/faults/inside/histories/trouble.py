@@ -31,7 +31,8 @@ Trouble = collections.namedtuple('Trouble', 'kind nth fault rival')
 Trouble.__doc__ = """What befalls a request.
 
 :ivar kind: ``none``; ``call``, Cinder fails; ``write``, the service that
-    writes to a database stops; ``rival``, another request is handled before
+    writes to a database stops; ``copy``, the one that copies a volume
+    does; ``rival``, another request is handled before
     a call to Cinder; ``hold``, a message waits until later; ``twice``, one
     comes twice; ``lose``, one is lost with the service that has it; or one
     of :data:`elsewhere.SERVICES`, which fails
@@ -42,7 +43,8 @@ Trouble.__doc__ = """What befalls a request.
 """
 
 NONE = Trouble('none', 1, None, None)
-FAULTS = ('404', '409', '500', '503', 'timeout', 'lost')
+REFUSALS = ('404', '409')
+FAULTS = (*REFUSALS, '500', '503', 'timeout', 'lost')
 CRASHES = tuple(calls.CRASHES)
 
 
@@ -142,6 +144,31 @@ class Messages(fixtures.Fixture):
         return not self._left
 
 
+class StopInCopy:
+    """Stops the service that copies a volume in the middle of that.
+
+    :ivar started: whether it did
+    """
+
+    def __init__(self, crashes, contents):
+        self._crashes = crashes
+        self._contents = contents
+        self.started = False
+
+    def __enter__(self):
+        self._in_copy = self._contents.in_copy
+        self._contents.in_copy = self._stop
+        return self
+
+    def __exit__(self, *error):
+        self._contents.in_copy = self._in_copy
+
+    def _stop(self):
+        self._contents.in_copy = self._in_copy
+        self.started = True
+        raise self._crashes.stop()
+
+
 class Rival:
     """Has something done in the middle of something else.
 
@@ -157,17 +184,20 @@ class Rival:
         self._left = nth
         self._do = do
         self._thread = None
+        self._in_copy = None
 
     def __enter__(self):
         if self._left:
             self._rules.before_call = self._count
         else:
+            self._in_copy = self._contents.in_copy
             self._contents.in_copy = self._start
         return self
 
     def __exit__(self, *error):
         self._rules.before_call = None
-        self._contents.in_copy = lambda: None
+        if self._in_copy:
+            self._contents.in_copy = self._in_copy
         if self._thread:
             # It may have waited for a lock of the request it interrupted.
             self._thread.join(30)
@@ -187,6 +217,8 @@ class Rival:
     def _start(self):
         if self._thread:
             return
+        if self._in_copy:
+            self._in_copy()
         self._rules.before_call = None
         self._thread = threading.Thread(target=self._do)
         self._thread.start()
