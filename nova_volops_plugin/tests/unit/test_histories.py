@@ -11,8 +11,11 @@
 # under the License.
 
 import ast
+import collections
+import importlib
 import json
 import sys
+from unittest import mock
 
 import fixtures
 import testtools
@@ -109,19 +112,83 @@ class ReadTest(testtools.TestCase):
             self.assertIn(name, str(error))
 
 
-class ModelTest(testtools.TestCase):
-    """What accepted requests imply, without a Nova."""
+class InsideTest(testtools.TestCase):
+    """A test of a module of the other process that needs no Nova."""
+
+    MODULE = None
 
     def setUp(self):
         super().setUp()
         self.useFixture(fixtures.MonkeyPatch(
             'sys.path', [str(matrix.INSIDE), *sys.path]))
-        from histories import model
-
-        self.device = model.Device
-        self.model = model.Model()
-        self.addCleanup(sys.modules.pop, 'histories.model')
+        name = 'histories.' + self.MODULE
+        self.module = importlib.import_module(name)
+        self.addCleanup(sys.modules.pop, name)
         self.addCleanup(sys.modules.pop, 'histories')
+
+
+State = collections.namedtuple('State', 'host vm_state task_state')
+Operation = collections.namedtuple('Operation', 'kind server volume')
+Device = collections.namedtuple('Device', 'server volume boot_index')
+
+
+class FittingTest(InsideTest):
+    """Which requests have something to act on."""
+
+    MODULE = 'fitting'
+
+    def _takes(self, kind, vm_state='active', task_state=None, devices=(),
+               status='available', multiattach=False, servers=('s', 't')):
+        rules = mock.Mock()
+        rules.volume.return_value = {
+            'status': status, 'multiattach': multiattach}
+        history = mock.Mock(servers=servers)
+        history.nova = mock.Mock(
+            rules=rules, messages=mock.Mock(waiting=[]))
+        history.alive.return_value = list(servers)
+        history.state_of.return_value = State('host', vm_state, task_state)
+        history.volume_of = 'volume{}'.format
+        history.devices.return_value = devices
+        return self.module.Present(history).takes(Operation(kind, 2, 1))
+
+    def test_states(self):
+        self.assertTrue(self._takes('shelve'))
+        self.assertFalse(self._takes('shelve', 'shelved'))
+        self.assertFalse(self._takes('shelve', task_state='shelving'))
+        self.assertTrue(self._takes('reset-state', task_state='shelving'))
+        self.assertFalse(self._takes('reset-state'))
+
+    def test_last_server(self):
+        self.assertTrue(self._takes('delete'))
+        self.assertFalse(self._takes('delete', servers=('s',)))
+        self.assertFalse(self._takes('write', servers=()))
+        self.assertTrue(self._takes('create', servers=()))
+        self.assertFalse(self._takes('create', servers=('s', 't', 'u')))
+
+    def test_volumes(self):
+        root = Device('s', 'volume0', 0)
+        data = Device('s', 'volume1', None)
+        self.assertTrue(self._takes('attach', devices=[root]))
+        self.assertFalse(self._takes('attach', devices=[data]))
+        self.assertFalse(self._takes('attach', status='in-use'))
+        self.assertTrue(self._takes(
+            'attach', status='in-use', multiattach=True))
+        self.assertFalse(self._takes('detach', devices=[root]))
+        self.assertTrue(self._takes('detach', devices=[data]))
+
+    def test_messages(self):
+        self.assertFalse(self._takes('deliver'))
+
+
+class ModelTest(InsideTest):
+    """What accepted requests imply."""
+
+    MODULE = 'model'
+
+    def setUp(self):
+        super().setUp()
+        self.device = self.module.Device
+        self.model = self.module.Model()
         self.model.observe([self.device(1, 's', 'old', None)])
         self.text = self.model.wrote('s', 'old')
 

@@ -12,8 +12,7 @@
 
 """Which requests have something to act on in the state a history is in."""
 
-from histories import operations
-
+MOST_SERVERS = 3
 # Requests that a server in one of these states takes.
 _STOPPABLE = ('active', 'stopped')
 _HAS_HOST = ('active', 'stopped', 'shelved')
@@ -42,7 +41,8 @@ STATES = {
 }
 # What needs a volume that the server does not have, and one that it has.
 _WANT = ('attach', 'attach-ro', 'swap', 'swap-without-copy', 'add-attachment')
-_HAVE = ('detach', 'swap', 'swap-without-copy', 'retype', 'remove-attachment')
+_HAVE = ('detach', 'swap', 'swap-without-copy', 'retype', 'remove-attachment',
+         'old-rows')
 
 
 class Present:
@@ -65,7 +65,7 @@ class Present:
         """Whether an operation is likely to do something."""
         kind = operation.kind
         if kind == 'create':
-            return len(self._history.servers) < operations.MOST_SERVERS
+            return len(self._history.servers) < MOST_SERVERS
         if kind == 'deliver':
             return bool(self._history.nova.messages.waiting)
         if not self._states or kind == 'delete' and len(self._states) == 1:

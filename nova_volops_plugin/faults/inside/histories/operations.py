@@ -17,6 +17,8 @@ import contextlib
 import io
 
 from fault_matrix.case import OTHER_IMAGE
+from histories import fitting
+from histories import old_rows as rows
 
 Operation = collections.namedtuple('Operation', 'kind server volume')
 Operation.__doc__ = """One request.
@@ -26,7 +28,6 @@ Operation.__doc__ = """One request.
 :ivar volume: the number of a volume
 """
 
-MOST_SERVERS = 3
 KINDS = {}
 
 
@@ -212,7 +213,7 @@ def delete(history, server, volume):
 @_kind
 def create(history, server, volume):
     """One more server, as the numbers say."""
-    if len(history.servers) < MOST_SERVERS:
+    if len(history.servers) < fitting.MOST_SERVERS:
         return history.create(on_volume=True, volume=3, mode='rw', count=1)
 
 
@@ -265,8 +266,15 @@ def replace_attachment(history, server, volume):
     history.replace_by_hand(volume)
 
 
+@_kind
+def old_rows(history, server, volume):
+    """The server has its volumes since an older release."""
+    with history.undisturbed():
+        rows.age(server)
+
+
 BY_HAND = 4 * ('write',) + (
     'deliver', 'lag', 'remove-attachment', 'add-attachment',
-    'replace-attachment')
+    'replace-attachment', 'old-rows')
 # What no API is asked for.
 UNANSWERED = {*BY_HAND, 'clean-up'}
