@@ -34,12 +34,15 @@ class Contents(fixtures.Fixture):
     It has to be set up before the CinderStatusFixture is.
 
     :ivar of: what was written to a volume, a tuple of str, by its UUID
+    :ivar torn: pairs of volumes of which the first one was written to while
+        it was copied to the other
     :ivar in_copy: called in the middle of each copy
     """
 
     def setUp(self):
         super().setUp()
         self.of = collections.defaultdict(tuple)
+        self.torn = []
         self.in_copy = lambda: None
         self._domains = weakref.WeakSet()
         rules = cinder_status.CinderStatusFixture
@@ -71,11 +74,14 @@ class Contents(fixtures.Fixture):
         """Have qemu-img and the guests copy what they are told to."""
         for name, value in (
                 ('nova.virt.libvirt.volume_copy.copy', self._copy),
+                # There is no qemu-img that a restart would have to end.
+                ('nova.virt.libvirt.volume_copy.abort', lambda *args: None),
                 ('nova.tests.fixtures.libvirt.Domain', self._domain())):
             self.useFixture(fixtures.MonkeyPatch(name, value))
 
     def clear(self):
         self.of.clear()
+        self.torn.clear()
         self.in_copy = lambda: None
 
     def _copy(self, host, old_conf, new_conf, instance, is_stopped):
@@ -84,7 +90,12 @@ class Contents(fixtures.Fixture):
         if is_stopped():
             raise processutils.ProcessExecutionError(
                 cmd='qemu-img convert', exit_code=-9)
-        self.of[new_conf.serial] = data
+        self._copied(old_conf.serial, new_conf.serial, data)
+
+    def _copied(self, old, new, data):
+        if set(self.of[old]) - set(data):
+            self.torn.append((old, new))
+        self.of[new] = data
 
     def _domain(contents):
 
@@ -118,7 +129,7 @@ class Contents(fixtures.Fixture):
                     what for what in contents.of[self.serial(name)]
                     if what not in copied and
                     what.startswith(self.UUIDString()))
-                contents.of[serial] = copied + own
+                contents._copied(self.serial(name), serial, copied + own)
                 self._kept[name] = [
                     element for element in new if element.tag in guests.KEPT]
 

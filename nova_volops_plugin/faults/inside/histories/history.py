@@ -272,10 +272,9 @@ class History(case.Case):
         """Return what befell a step, a dict that can be written as JSON."""
         found = {'kind': befalls.kind, 'nth': befalls.nth}
         if befalls.fault:
-            found.update(
-                fault=befalls.fault,
-                call=self.nova.elsewhere.struck
-                if befalls.kind in elsewhere.SERVICES else self.calls.struck)
+            struck = (self.nova.elsewhere if befalls.kind in elsewhere.SERVICES
+                      else self.calls).struck
+            found.update(fault=befalls.fault, call=struck or befalls.kind)
         if befalls.rival:
             found['rival'] = list(befalls.rival)
         return found
@@ -300,7 +299,8 @@ class History(case.Case):
         self.struck[self._what(befalls)] += 1
         if (befalls.kind in ('write', 'copy', 'lose') or
                 befalls.fault in calls.CRASHES):
-            self.stopped = True
+            # A host that is started again puts right what it was copying.
+            self.stopped |= befalls.kind != 'copy'
             self.nova.crashes.forget_all()
             self.nova.restart()
         elif befalls.kind in elsewhere.SERVICES:
@@ -334,11 +334,20 @@ class History(case.Case):
             self.excused |= {'allocation', 'guest'}
         if calls_made > MOST_CALLS:
             raise Broken('calls', '%d calls to Cinder' % calls_made)
+        self._require_whole_copies()
         for server, volume in self.writable():
             read_only = self.model.writable(server, {volume})
             if read_only:
                 raise Broken('read-only', '%s can write to %s' % (
                     self.roles.get(server), self.roles.get(volume)))
+
+    def _require_whole_copies(self):
+        used = {device.volume for device in self.devices()}
+        for old, new in self.nova.contents.torn:
+            if new in used:
+                raise Broken('torn copy', '%s was written to while it was '
+                             'copied to %s' % (self.roles.get(old),
+                                               self.roles.get(new)))
 
     def _may_be_500(self, befalls):
         if befalls.kind == 'call' and befalls.fault in trouble.REFUSALS:

@@ -55,6 +55,7 @@ class NumberedCalls(calls.Calls):
     """
 
     _active = False
+    struck = None
 
     def begin_numbered(self, kind, nth, fault):
         self.begin(None, None)
