@@ -407,9 +407,9 @@ class History(case.Case):
             if row['attach_status'] == 'attached':
                 self.by_hand, self.calm = True, False
                 rules = self.nova.rules
-                rules.add_attachment(
+                self.strays.append(rules.add_attachment(
                     volume, row['instance_uuid'], 'attached',
-                    row['connector'])
+                    row['connector']))
                 rules.remove_attachment(row['id'])
 
     def add_by_hand(self, server, volume):
@@ -419,7 +419,7 @@ class History(case.Case):
             volume, server, 'reserved'))
 
     def remove_strays(self):
-        """Take back what was reserved by hand."""
+        """Take back what was attached by hand."""
         for row in self.nova.rules.attachments():
             if row['id'] in self.strays:
                 self.nova.rules.remove_attachment(row['id'])

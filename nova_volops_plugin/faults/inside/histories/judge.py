@@ -58,11 +58,10 @@ class Judge:
         operations.clean_up(history, None, None)
         # What is left now nobody would ever find.
         wrong = [what for what in invariants.broken(history.look(), history)
-                 if what[0] in MENDED]
+                 if self._is_mended(*what)]
         if not history.stopped and not self._in_error():
             self._require(wrong, 'after the clean-up, ', hard=True)
         self._require_contents()
-        history.remove_strays()
         self._delete_all()
 
     def _require_contents(self):
@@ -91,6 +90,12 @@ class Judge:
             if kind not in excused:
                 raise Broken(kind, when + text)
 
+    def _is_mended(self, kind, text):
+        """Whether nova-manage is to mend what is wrong."""
+        # What somebody has connected by hand it tells of and leaves alone.
+        return kind in MENDED and (
+            '(reserved)' in text or not self._history.by_hand)
+
     def _in_error(self):
         """Whether a server is left alone until its owner mends it."""
         return bool(self._history.in_error())
@@ -108,6 +113,7 @@ class Judge:
                     history.roles.get(server), answer.code, answer.body))
         self._nova.wait('the servers to be gone',
                         lambda: not self._servers())
+        history.remove_strays()
         excused = set(history.excused)
         if history.stopped or history.failed:
             excused.add('volume')

@@ -80,6 +80,9 @@ def _swap(history, server, volume, copy_data):
     old = history.volume_held_by(server)
     if old is None or old == volume:
         return None
+    if history.nova.rules.volume(old)['migration_status'] == 'migrating':
+        # As released, the guest then has a volume that Nova does not know.
+        return None
     answer = history.ask('PUT', _attachments(server, old), {
         'volumeAttachment': {'volumeId': volume, 'copy_data': copy_data}})
     if _perhaps_accepted(answer):
