@@ -352,7 +352,8 @@ class History(case.Case):
     def _may_be_500(self, befalls):
         if befalls.kind == 'call' and befalls.fault in trouble.REFUSALS:
             return not self.calls.struck.startswith('attachment_')
-        return befalls.kind in ('call', *elsewhere.SERVICES)
+        # The API may wait for a service that has stopped.
+        return befalls.kind in ('call', 'write', *elsewhere.SERVICES)
 
     def in_error(self):
         """Return the UUIDs of the servers that are in error, a set."""
