@@ -84,6 +84,9 @@ class Judge:
                 excused |= AFTER_A_STOP
             if self._history.failed:
                 excused |= AFTER_A_FAULT
+                if self._in_error():
+                    # A server that could not be built keeps its devices.
+                    excused.add('device')
             if self._history.by_hand:
                 excused |= BY_HAND
         for kind, text in wrong:
