@@ -122,8 +122,9 @@ class Judge:
             excused.add('volume')
         if history.stopped:
             # A reboot would have given the server an attachment of which a
-            # service that stopped did not save the id.
-            excused.add('orphan')
+            # service that stopped did not save the id. As released, a move
+            # that one left keeps its allocations.
+            excused |= {'orphan', 'allocation'}
         for kind, text in invariants.broken(history.look(), history):
             if kind not in excused:
                 raise Broken('left-' + kind, text)
