@@ -71,7 +71,8 @@ class History(case.Case):
     def __init__(self, nova):
         super().__init__(nova)
         self.calls = trouble.NumberedCalls(
-            nova.rules, self.roles, nova.crashes, with_writes=True)
+            nova.rules, self.roles, nova.crashes, nova.host_calls,
+            with_writes=True)
         nova.rules.calls = self.calls
         self.model = model.Model()
         self.steps = []
