@@ -100,6 +100,7 @@ class Calls(list):
         self._with_writes = with_writes
         self._roles = roles
         self._named = False
+        self._fault = (None, None)
 
     def begin(self, call=None, fault=None):
         """Name the calls from now on.
@@ -115,6 +116,11 @@ class Calls(list):
         self._hosts.on_call = self._call_host
         if self._with_writes:
             self._crashes.on_write = self._write
+
+    @property
+    def stops(self):
+        """Whether a service is to stop, which tells nothing then."""
+        return self._fault[1] in CRASHES
 
     def pause(self):
         """Let all calls succeed again, and name no more of them."""

@@ -172,7 +172,8 @@ class Case:
                 return False
         for cell in objects.CellMappingList.get_all(context):
             with nova_context.target_cell(context, cell) as cell_context:
-                if _worked_on(cell_context):
+                if _worked_on(cell_context) or (
+                        not self.calls.stops and _unfinished(cell_context)):
                     return False
         return True
 
@@ -190,6 +191,17 @@ class Case:
             if volume not in self.roles:
                 self.roles[volume] = 'created%d' % next(numbers)
         return now
+
+
+def _unfinished(context):
+    """Whether a service of a cell has yet to tell what came of its work."""
+    event, action = models.InstanceActionEvent, models.InstanceAction
+    server = models.Instance
+    with main_db.get_context_manager(context).reader.using(context):
+        return context.session.query(event).join(
+            action, action.id == event.action_id).join(
+                server, server.uuid == action.instance_uuid).filter(
+                    server.deleted == 0, event.finish_time.is_(None)).count()
 
 
 def _worked_on(context):

@@ -54,6 +54,8 @@ class NumberedCalls(calls.Calls):
     :ivar struck: the name of the call or write that has had it, or None
     """
 
+    # A service may stop in any step.
+    stops = True
     _active = False
     struck = None
 
