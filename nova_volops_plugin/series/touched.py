@@ -30,8 +30,12 @@ from nova_volops_plugin.series import repository
 _NOTIFICATIONS = (
     'nova/tests/functional/notification_sample_tests/test_instance.py')
 # Where Nova itself departs from its naming.
+_CONDUCTOR = 'nova/tests/unit/conductor/test_conductor.py'
 _NAMED_OTHERWISE = {
     'nova/compute/manager.py': 'nova/tests/unit/compute/test_compute_mgr.py',
+    'nova/conductor/api.py': _CONDUCTOR,
+    'nova/conductor/manager.py': _CONDUCTOR,
+    'nova/conductor/rpcapi.py': _CONDUCTOR,
 }
 
 

@@ -121,6 +121,8 @@ class TouchedTest(samples.TestCase):
                 ('nova/a/b.py', ['nova/tests/unit/a/test_b.py']),
                 ('nova/compute/manager.py',
                  ['nova/tests/unit/compute/test_compute_mgr.py']),
+                ('nova/conductor/rpcapi.py',
+                 ['nova/tests/unit/conductor/test_conductor.py']),
                 ('nova/a.py', ['nova/tests/unit/test_a.py']),
                 ('doc/notification_samples/x.json',
                  [touched._NOTIFICATIONS]),
@@ -211,7 +213,7 @@ class RunTest(samples.TestCase):
             self.assertNotIn('--exclude-list', self.seen.read_text())
             nova_tests._stestr(
                 self.series.state, self.series.load('one'),
-                self.stestr.parents[1], path, 'unit', mode, '.', 1,
+                self.stestr.parents[1], path, 'unit', mode, None, '.', 1,
                 lambda text: None)
         self.assertIn('--exclude-list', self.seen.read_text())
         folder = self.series.state.path / 'stestr/one-unit-native'
@@ -222,8 +224,13 @@ class RunTest(samples.TestCase):
         self._stestr(code=1)
         self._run(concurrency=3)
         text = self.seen.read_text()
-        self.assertIn('run --concurrency 3 '
-                      '^(nova\\.tests\\.unit\\.compute\\.test_reimage', text)
+        folder = self.series.state.path / 'stestr/one-unit-native'
+        self.assertIn(
+            '--test-path {0}/named --top-dir {0}/named '.format(folder), text)
+        self.assertIn(' run --concurrency 3\n', text)
+        self.assertIn(
+            "loadTestsFromNames(['nova.tests.unit.compute.test_reimage'",
+            (folder / 'named/test_named.py').read_text())
         for line in ('OS_TEST_TIMEOUT=600', 'LC_ALL=C.UTF-8',
                      'PWD=%s' % (self.series.state.trees / 'one')):
             self.assertIn('\n%s\n' % line, text)
