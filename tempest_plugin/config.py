@@ -26,8 +26,7 @@ volume_ops_opts = [
     cfg.StrOpt(
         'attach_mode_microversion',
         default='2.105',
-        help='Compute microversion of attach_mode: 2.105 on the base 2026.2, '
-             '2.91 on the base yoga.'),
+        help='Compute microversion of attach_mode; each base has its own.'),
     cfg.BoolOpt(
         'multi_create',
         default=False,
@@ -36,8 +35,8 @@ volume_ops_opts = [
     cfg.StrOpt(
         'multi_create_microversion',
         default='2.105',
-        help='Compute microversion of multi-create on one volume: 2.105 on '
-             'the base 2026.2, 2.91 on the base yoga.'),
+        help='Compute microversion of multi-create on one volume; each base '
+             'has its own.'),
     cfg.BoolOpt(
         'shelved_swap',
         default=False,
@@ -52,7 +51,7 @@ volume_ops_opts = [
         'shelved_microversion',
         default='2.106',
         help='Compute microversion of the volume operations on shelved '
-             'servers: 2.106 on the base 2026.2, 2.92 on the base yoga.'),
+             'servers; each base has its own.'),
     cfg.BoolOpt(
         'rebuild',
         default=False,

@@ -65,7 +65,7 @@ def mariadb(folder):
         def address(name):
             _ask(private / 'socket',
                  'CREATE DATABASE IF NOT EXISTS %s' % name)
-            # The name of it that yoga's driver knows.
+            # The name of it that older drivers know, too.
             return ('mysql+pymysql://root@localhost/%s?unix_socket=%s&'
                     'charset=utf8' % (name, private / 'socket'))
 

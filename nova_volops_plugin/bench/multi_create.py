@@ -36,7 +36,7 @@ LIMIT = (
     'needs no completion of the reservation. Servers that are asked for all '
     'at once are rivals: while a host attaches the volume, Cinder refuses '
     'the others, for which the conductor asks again about once a second. '
-    'What 2026.2 asks Placement for grows with the square: as released, each '
+    'What Nova asks Placement for grows with the square: as released, each '
     'claim on a host reads the allocations of all that are on it, and those '
     'of one request are all there from the beginning.')
 

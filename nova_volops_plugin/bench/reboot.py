@@ -21,9 +21,9 @@ AXIS = 'volumes'
 PROFILES = ('embedded', 'real')
 LIMIT = (
     'One call: the list of what Cinder holds for the server. Without it '
-    'nothing dangling would be found. The released 2026.2 asks for every '
-    'attachment on its own besides; the released yoga asks nothing, and '
-    'finds nothing.')
+    'nothing dangling would be found. As released, newer ones ask for '
+    'every attachment on its own besides; older ones ask nothing, and find '
+    'nothing.')
 
 
 def least(point, way):

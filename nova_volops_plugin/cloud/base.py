@@ -15,6 +15,8 @@
 import abc
 import dataclasses
 
+from nova_volops_plugin.series import base as series_base
+
 
 @dataclasses.dataclass(frozen=True)
 class ServiceStatus:
@@ -36,7 +38,7 @@ class Cloud(abc.ABC):
     """A cloud that can be started, asked and stopped.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
-    :param base: the base's name, for example ``2026.2``
+    :param base: the base's name, by default that of the newest Nova
     :param patched: False for the base as its makers released it
     :param hosts: the number of compute hosts
     :param released_hosts: how many of them, the last ones, run the base as
@@ -51,10 +53,10 @@ class Cloud(abc.ABC):
     guests_run = True
     settled_seconds = None
 
-    def __init__(self, state, base='2026.2', patched=True, hosts=1,
+    def __init__(self, state, base=None, patched=True, hosts=1,
                  released_hosts=0):
         self.state = state
-        self.base = base
+        self.base = base or series_base.default()
         self.patched = patched
         self.hosts = hosts
         self.released_hosts = released_hosts

@@ -22,6 +22,7 @@ from nova_volops_plugin.bench import plot
 from nova_volops_plugin.bench import run
 from nova_volops_plugin.bench import runner
 from nova_volops_plugin.bench import table
+from nova_volops_plugin.cmd import base_option
 from nova_volops_plugin.cmd import cloud_options
 from nova_volops_plugin import exceptions
 
@@ -37,9 +38,7 @@ class Bench(cloud_options.CloudOptions, lister.Lister):
 
     def get_parser(self, prog_name):
         parser = super().get_parser(prog_name)
-        parser.add_argument(
-            '--base', metavar='BASE', default='2026.2',
-            help='the base whose Nova is run (default: 2026.2)')
+        base_option.add(parser)
         parser.add_argument(
             '--repeat', metavar='N', type=int, default=run.REPEAT,
             help='how often each way is measured at each point (default: '

@@ -12,6 +12,7 @@
 """What the commands about the clouds have in common."""
 
 from nova_volops_plugin.cloud import profiles
+from nova_volops_plugin.cmd import base_option
 from nova_volops_plugin.cmd import progress
 
 
@@ -27,9 +28,7 @@ class CloudOptions(progress.Progress):
         return parser
 
     def add_what_runs(self, parser):
-        parser.add_argument(
-            '--base', metavar='BASE', default='2026.2',
-            help='the base whose Nova is run (default: 2026.2)')
+        base_option.add(parser)
         parser.add_argument(
             '--unpatched', action='store_true',
             help='run the base as released, without the series')

@@ -19,6 +19,7 @@ import time
 
 from cliff import lister
 
+from nova_volops_plugin.cmd import base_option
 from nova_volops_plugin.cmd import progress
 from nova_volops_plugin.cmd import series_options
 from nova_volops_plugin.faults import matrix
@@ -41,10 +42,8 @@ class Faults(progress.Progress, lister.Lister):
 
     def get_parser(self, prog_name):
         parser = super().get_parser(prog_name)
-        parser.add_argument(
-            '--base', metavar='BASE', default='2026.2',
-            help='the base whose patched Nova is run, or "all" '
-                 '(default: 2026.2)')
+        base_option.add(
+            parser, 'the base whose patched Nova is run, or "all"')
         parser.add_argument(
             '--flow', metavar='FLOW', action='append', default=[],
             help='only this flow; may be repeated (default: all)')

@@ -17,6 +17,7 @@ import time
 
 from cliff import lister
 
+from nova_volops_plugin.cmd import base_option
 from nova_volops_plugin.cmd import progress
 from nova_volops_plugin.cmd import series_options
 from nova_volops_plugin.faults import histories
@@ -36,9 +37,7 @@ class Histories(progress.Progress, lister.Lister):
 
     def get_parser(self, prog_name):
         parser = super().get_parser(prog_name)
-        parser.add_argument(
-            '--base', metavar='BASE', default='2026.2',
-            help='the base whose patched Nova is run (default: 2026.2)')
+        base_option.add(parser, 'the base whose patched Nova is run')
         parser.add_argument(
             '--seed', metavar='S', type=int, default=0,
             help='the same number gives the same histories (default: 0)')

@@ -28,6 +28,7 @@ from nova_volops_plugin.gate import leftovers
 from nova_volops_plugin.gate import results
 from nova_volops_plugin.gate import suites
 from nova_volops_plugin.gate import workspace
+from nova_volops_plugin.series import base as series_base
 
 
 class Gate(cloud_options.CloudOptions, lister.Lister):
@@ -73,7 +74,8 @@ class Gate(cloud_options.CloudOptions, lister.Lister):
         tempest.make()
         facts = discover.facts(connection)
         conf.write(tempest.conf, conf.sections(
-            cloud.environ(), facts, parsed_args.base,
+            cloud.environ(), facts,
+            series_base.Base.load(parsed_args.base),
             parsed_args.expect_features or not parsed_args.unpatched,
             tempest.folder,
             # The plugin's have flags, and fail where a flag promises too much.

@@ -15,6 +15,7 @@ import sys
 
 from cliff import lister
 
+from nova_volops_plugin.cmd import base_option
 from nova_volops_plugin.cmd import progress
 from nova_volops_plugin.cmd import series_options
 
@@ -29,9 +30,7 @@ class Verdicts(progress.Progress, lister.Lister):
 
     def get_parser(self, prog_name):
         parser = super().get_parser(prog_name)
-        parser.add_argument(
-            '--base', metavar='BASE', default='2026.2',
-            help='the base whose Nova is run (default: 2026.2)')
+        base_option.add(parser)
         return parser
 
     def steps(self, parsed_args):

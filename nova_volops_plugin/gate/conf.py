@@ -16,12 +16,10 @@ import configparser
 import pathlib
 
 from nova_volops_plugin.cloud.real import nova
-import tempest_plugin
+from nova_volops_plugin.sdk import microversions
 
-BASES = pathlib.Path(tempest_plugin.__file__).parent / 'bases'
-
-# Their default policies know no reader role.
-_OLD_POLICIES = ('yoga',)
+_FLAGS = ('attach_mode', 'multi_create', 'shelved_swap', 'shelved_attach',
+          'rebuild', 'dangling_cleanup')
 
 
 def sections(environ, facts, base, features, folder, microversion='latest',
@@ -32,7 +30,8 @@ def sections(environ, facts, base, features, folder, microversion='latest',
 
     :param environ: the cloud's ``OS_*`` variables of an administrator
     :param facts: a :class:`nova_volops_plugin.gate.discover.Facts`
-    :param base: the name of the cloud's base
+    :param base: the :class:`nova_volops_plugin.series.base.Base` of the
+        cloud's Nova
     :param features: whether the cloud is told to have the series' features
     :param folder: where Tempest keeps locks and logs, a path
     :param microversion: the newest one of the compute service that tests are
@@ -59,7 +58,7 @@ def sections(environ, facts, base, features, folder, microversion='latest',
             'region': environ.get('OS_REGION_NAME', 'RegionOne'),
         },
         'identity-feature-enabled': {'api_v2': False},
-        'enforce_scope': {'nova': base not in _OLD_POLICIES},
+        'enforce_scope': {'nova': base.enforce_scope},
         'service_available': {
             'cinder': True, 'glance': True, 'neutron': True, 'nova': True,
             'horizon': False, 'swift': False},
@@ -110,15 +109,20 @@ def sections(environ, facts, base, features, folder, microversion='latest',
         options['volume']['volume_type_multiattach'] = facts.multiattach_type
     if features:
         options['volume_ops'] = dict(
-            _of_base(base), dangling_attachment_age=nova.SETTLED_SECONDS)
+            volume_ops(base.name),
+            dangling_attachment_age=nova.SETTLED_SECONDS)
     return options
 
 
-def _of_base(base):
-    parser = configparser.RawConfigParser()
-    with open(BASES / ('%s.conf' % base)) as file:
-        parser.read_file(file)
-    return dict(parser.items('volume_ops'))
+def volume_ops(base):
+    """Return what the plugin's tests are told of a Nova with the series.
+
+    :param base: the name of its base
+    :returns: a dict of the options of the section ``volume_ops``
+    """
+    return {**dict.fromkeys(_FLAGS, True),
+            **{feature + '_microversion': microversions.of(base, feature)
+               for feature in microversions.FEATURES}}
 
 
 def write(path, options):

@@ -37,9 +37,8 @@ def _place(row):
 class CreateServerAttachment(command.ShowOne):
     """Attach a volume to a server, read-only or read-write.
 
-    Needs a compute API of the series: version 2.105 of a 2026.2 cloud, 2.91
-    of a yoga cloud; for a tag or a multiattach volume of an offloaded server
-    2.106 and 2.92.
+    Needs a cloud with the series; for a tag or a multiattach volume of an
+    offloaded server its last compute API version.
     """
 
     def get_parser(self, prog_name):
@@ -78,8 +77,7 @@ class CreateServerAttachment(command.ShowOne):
 class ListServerAttachment(command.Lister):
     """List a server's attachments with their modes.
 
-    Needs a compute API of the series: version 2.105 of a 2026.2 cloud, 2.91
-    of a yoga cloud.
+    Needs a cloud with the series.
     """
 
     def get_parser(self, prog_name):
@@ -105,8 +103,7 @@ class SwapServerAttachment(command.Command):
     The server must be SHELVED, when its data are copied, or
     SHELVED_OFFLOADED, when nothing is copied. As it may be offloaded at any
     time, say which of the two you mean: the other one is refused. Needs a
-    compute API of the series: version 2.106 of a 2026.2 cloud, 2.92 of a yoga
-    cloud.
+    cloud with the series.
     """
 
     def get_parser(self, prog_name):

@@ -24,8 +24,7 @@ from nova_volops_plugin.sdk import calls
 class CreateServerBatch(command.Lister):
     """Create servers that may share multiattach volumes.
 
-    Needs a compute API of the series: version 2.105 of a 2026.2 cloud, 2.91
-    of a yoga cloud.
+    Needs a cloud with the series.
     """
 
     def get_parser(self, prog_name):

@@ -18,12 +18,13 @@ only when the API itself answers like the series.
 
 from openstack import exceptions
 
+from nova_volops_plugin import bases
 from nova_volops_plugin.sdk import calls
 from nova_volops_plugin.sdk import microversions
 
 # Rebuilds have upstream's number and meaning in every base.
 UPSTREAM_FEATURES = ('rebuild',)
-FEATURES = ('attach_mode', 'multi_create', 'shelved') + UPSTREAM_FEATURES
+FEATURES = microversions.FEATURES
 _ANY_UUID = '00000000-0000-4000-8000-000000000000'
 _NO_MODE = 'neither'
 _LATEST = ('latest', '2.latest')
@@ -57,7 +58,7 @@ class Discovery:
         :raises SDKException: the cloud does not let itself be asked
         """
         if self._base is None:
-            self._base = (next(filter(self._answers, microversions.bases()),
+            self._base = (next(filter(self._answers, bases.names()),
                                None),)
         return self._base[0]
 
@@ -91,7 +92,7 @@ class Discovery:
             if self._has(first):
                 return first
         elif feature in UPSTREAM_FEATURES:
-            first = microversions.of(microversions.bases()[0], feature)
+            first = microversions.of(bases.names()[0], feature)
             if self._has(first):
                 return first
         raise NotOffered(feature, self._lack(feature))
@@ -105,7 +106,7 @@ class Discovery:
 
     def _lack(self, feature):
         numbers = {base: microversions.of(base, feature)
-                   for base in microversions.bases()}
+                   for base in bases.names()}
         if feature in UPSTREAM_FEATURES:
             needs = 'compute API version %s or greater' % min(
                 numbers.values(), key=microversions.number)

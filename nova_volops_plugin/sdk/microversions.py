@@ -11,33 +11,26 @@
 # under the License.
 """The first compute API version of each feature, per base.
 
-What Tempest is told of a cloud is the one place that says so. A number alone
-says nothing of a cloud, see :mod:`nova_volops_plugin.sdk.discovery`.
+A number alone says nothing of a cloud, see
+:mod:`nova_volops_plugin.sdk.discovery`.
 """
 
 import configparser
-import pathlib
 
-import tempest_plugin
+from nova_volops_plugin import bases
 
-_FOLDER = pathlib.Path(tempest_plugin.__file__).parent / 'bases'
-
-
-def bases():
-    """Return the sorted names of the bases."""
-    return sorted(path.stem for path in _FOLDER.glob('*.conf'))
+FEATURES = ('attach_mode', 'multi_create', 'shelved', 'rebuild')
 
 
 def of(base, feature):
     """Return a feature's microversion.
 
     :param base: the base's name
-    :param feature: ``attach_mode``, ``multi_create``, ``shelved`` or
-        ``rebuild``
+    :param feature: one of FEATURES
     """
     conf = configparser.ConfigParser()
-    conf.read_string((_FOLDER / (base + '.conf')).read_text())
-    return conf['volume_ops'][feature + '_microversion']
+    conf.read_string((bases.root() / base / 'base.conf').read_text())
+    return conf['microversions'][feature]
 
 
 def before(version):

@@ -13,11 +13,12 @@
 """A base: one released Nova that the series applies to, and its data."""
 
 import dataclasses
-import importlib.metadata
 import pathlib
 import re
 
+from nova_volops_plugin import bases
 from nova_volops_plugin import exceptions
+from nova_volops_plugin.sdk import microversions
 from nova_volops_plugin.series import files
 from nova_volops_plugin.series import threads
 
@@ -38,6 +39,14 @@ _OPTIONS = {
         'what Nova runs with, its default first: "native eventlet"'),
     ('microversions', 'base'): (r'2\.\d+', 'a microversion such as 2.104'),
     ('microversions', 'series'): (r'2\.\d+', 'a microversion such as 2.106'),
+    **{('microversions', feature): (r'2\.\d+', 'a microversion such as 2.105')
+       for feature in microversions.FEATURES},
+    ('cloud', 'compute_api'): (
+        'module|server', 'how its API is run: "module" of WSGI, or "server"'),
+    ('cloud', 'vif_type'): (
+        'tap|bridge', 'an interface that it takes: "tap" or "bridge"'),
+    ('cloud', 'enforce_scope'): (
+        'yes|no', 'whether its policies know scopes: "yes" or "no"'),
     ('series', 'tree'): (r'[0-9a-f]{40}', 'a git tree id of 40 digits'),
     **{('tested', mode): (r'[0-9a-f]{40}', 'a git tree id of 40 digits')
        for mode in threads.MODES},
@@ -46,35 +55,16 @@ _OPTIONS = {
 _OPTIONAL = ('tested',)
 
 
-def default_root():
-    """Return the folder of the patches that came with this package.
-
-    That is ``nova-patches`` of a checkout, else of the installed wheel.
-
-    :raises VolopsError: the installation has no patches
-    """
-    checkout = pathlib.Path(__file__).parents[2] / 'nova-patches'
-    if checkout.is_dir():
-        return checkout
-    for found in importlib.metadata.distributions(name='nova-volops'):
-        for entry in found.files or ():
-            if entry.parts[-3:-2] == ('nova-patches',):
-                return pathlib.Path(entry.locate()).resolve().parents[1]
-    raise exceptions.VolopsError(
-        'this installation of nova-volops has no patches; install it again, '
-        'or name their folder with --patches')
-
-
 def names(root=None):
     """Return the sorted names of all bases.
 
     :param root: the folder of the bases' folders; by default
-        :func:`default_root`
+        :func:`nova_volops_plugin.bases.root`
     """
-    root = pathlib.Path(root) if root else default_root()
+    root = pathlib.Path(root) if root else bases.root()
     if not root.is_dir():
         raise exceptions.BadInput('%s is not a folder of patches' % root)
-    return sorted(path.parent.name for path in root.glob('*/base.conf'))
+    return bases.names(root)
 
 
 def default(root=None):
@@ -87,7 +77,7 @@ def default(root=None):
 class Base:
     """What base.conf says, checked.
 
-    :param name: for example ``2026.2``
+    :param name: as its folder is called
     :param path: the :class:`pathlib.Path` of its folder
     :param version: of the source distribution on PyPI
     :param sha256: of the source distribution
@@ -99,6 +89,10 @@ class Base:
     :param modes: the kinds of threads its services run with, the release's
         default first: some of :data:`nova_volops_plugin.series.threads.MODES`
     :param microversions: the last one of the base and of the series
+    :param api_module: whether its compute API is a WSGI module; else it is a
+        server of its own
+    :param vif_type: of interfaces that it takes without a network agent
+    :param enforce_scope: whether its policies know scopes
     :param tested: the git tree id with which all tests that the series adds
         last passed, by the kind of threads they ran with
     """
@@ -113,6 +107,9 @@ class Base:
     installer: tuple
     modes: tuple
     microversions: tuple
+    api_module: bool
+    vif_type: str
+    enforce_scope: bool
     tested: dict
 
     @classmethod
@@ -123,7 +120,7 @@ class Base:
         :param root: as in :func:`names`
         :raises BadInput: there is no such base, or base.conf is malformed
         """
-        root = pathlib.Path(root) if root else default_root()
+        root = pathlib.Path(root) if root else bases.root()
         known = names(root)
         if name not in known or not NAME.fullmatch(name):
             raise exceptions.BadInput(
@@ -143,6 +140,9 @@ class Base:
             modes=tuple(value['threads', 'modes'].split()),
             microversions=(value['microversions', 'base'],
                            value['microversions', 'series']),
+            api_module=value['cloud', 'compute_api'] == 'module',
+            vif_type=value['cloud', 'vif_type'],
+            enforce_scope=value['cloud', 'enforce_scope'] == 'yes',
             tested={mode: value['tested', mode] for mode in threads.MODES
                     if ('tested', mode) in value})
 

@@ -45,7 +45,7 @@ def ensure(state, base_name, extras=(), progress=lambda text: None, root=None,
     made anew; one that is there is used as it is, without the network.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
-    :param base_name: for example ``2026.2``
+    :param base_name: the base's name
     :param extras: further requirements, a sequence of str; they make an
         environment of its own
     :param progress: called with one line of text a step

@@ -18,6 +18,7 @@ import pathlib
 import re
 import tempfile
 
+from nova_volops_plugin import bases
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin.series import git as series_git
@@ -83,7 +84,7 @@ def export(base, fetched, checkout, since, root=None, alone=False):
         in another order
     :raises DoesNotApply: they do not apply to the released base
     """
-    root = pathlib.Path(root) if root else series_base.default_root()
+    root = pathlib.Path(root) if root else bases.root()
     with tempfile.TemporaryDirectory(prefix='nova-volops-') as folder:
         made = _format(checkout, since, pathlib.Path(folder))
         patches = [series_patch.Patch(path) for path in made]

@@ -14,6 +14,7 @@
 
 import dataclasses
 
+from nova_volops_plugin import bases
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin.series import environment
@@ -45,7 +46,7 @@ def lint(root=None):
     :param root: as in :func:`nova_volops_plugin.series.base.names`
     :returns: a sorted list of :class:`Finding`
     """
-    root = root or series_base.default_root()
+    root = root or bases.root()
     findings = set()
     series, releases = {}, {}
     for name in series_base.names(root):

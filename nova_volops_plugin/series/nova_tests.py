@@ -88,7 +88,7 @@ def run(state, base_name, kinds=KINDS, regex=None, patched=True,
     """Run tests of a base's tree in its environment.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
-    :param base_name: for example ``2026.2``
+    :param base_name: the base's name
     :param kinds: some of KINDS
     :param regex: which tests, as stestr takes it; by default those that the
         series touches

@@ -15,7 +15,7 @@
 One line a patch, its file name. Two comments mean something::
 
     # lacks 0007-compute-refuse-early.patch: upstream has it since 2.93
-    # differs nova/compute/reimage.py: oslo.db has no such call in yoga
+    # differs nova/compute/reimage.py: this oslo.db has no such call
 
 The first names a patch of another base that this base lacks, the second a
 new module that is not the same in every base. Both give the reason.

@@ -48,7 +48,7 @@ def ensure(state, base_name, patched=True, progress=lambda text: None,
     older state of the series gets the present one.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
-    :param base_name: for example ``2026.2``
+    :param base_name: the base's name
     :param patched: with the whole series applied, or as released
     :param progress: called with one line of text a step
     :param root: as in :func:`nova_volops_plugin.series.base.names`

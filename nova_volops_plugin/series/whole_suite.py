@@ -82,7 +82,7 @@ def run(state, base_name, kinds=nova_tests.KINDS, restart=False,
     """Run the suites of a base's patched tree, from where they were left.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
-    :param base_name: for example ``2026.2``
+    :param base_name: the base's name
     :param kinds: some of :data:`nova_tests.KINDS`
     :param restart: whether to forget what earlier runs gave
     :param concurrency: as in :func:`nova_tests.run`, so are the others

@@ -42,7 +42,7 @@ class Database(units.Step):
             sections['os_glance_%s_store' % name] = {
                 'filesystem_store_datadir':
                     self.site.folder('glance', name)}
-        # Yoga calls the empty image of a snapshot of volumes a qcow2.
+        # Older ones call the empty image of a snapshot of volumes a qcow2.
         sections['image_format'] = {'require_image_format_match': 'false'}
         sections['paste_deploy'] = {
             'flavor': 'keystone',

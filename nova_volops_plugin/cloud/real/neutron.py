@@ -19,9 +19,6 @@ from nova_volops_plugin.cloud.real import units
 from nova_volops_plugin.cloud.real import wsgi
 
 _DRIVER = 'any_host'
-# Yoga does not tell libvirt that the tap device is there already, which newer
-# ones refuse ("interface already exists"); later Novas know no bridges.
-_VIF_TYPES = {'yoga': 'bridge'}
 _ENTRY_POINT = '''\
 [neutron.ml2.mechanism_drivers]
 %s = any_host_driver:AnyHostMechanismDriver
@@ -79,7 +76,7 @@ class Api(wsgi.Api):
         return {'OS_NEUTRON_CONFIG_DIR': str(folder),
                 'OS_NEUTRON_CONFIG_FILES': 'neutron.conf',
                 'PYTHONPATH': str(folder / 'lib'),
-                'VOLOPS_VIF_TYPE': _VIF_TYPES.get(self.site.base, 'tap')}
+                'VOLOPS_VIF_TYPE': self.site.release.vif_type}
 
 
 def _write_driver(folder):

@@ -214,8 +214,11 @@ class OwnServerApi(Api):
 
 
 def api_of(base):
-    """Return the class of a base's API."""
-    return OwnServerApi if base == 'yoga' else Api
+    """Return the class of a base's API.
+
+    :param base: a :class:`nova_volops_plugin.series.base.Base`
+    """
+    return Api if base.api_module else OwnServerApi
 
 
 class _Worker(units.Service):

@@ -65,7 +65,7 @@ _UNITS_A_HOST = (libvirt.Libvirtd, nova.Compute)
 def make_units(site):
     """Return all :class:`units.Unit` objects of a :class:`site.Site`."""
     made = [kind(site) for kind in _UNITS]
-    made.append(nova.api_of(site.base)(site))
+    made.append(nova.api_of(site.release)(site))
     for host in site.hosts:
         made += [kind(site, host) for kind in _UNITS_A_HOST]
     return made

@@ -18,6 +18,7 @@ import secrets
 import socket
 
 from nova_volops_plugin import exceptions
+from nova_volops_plugin.series import base as series_base
 
 ADDRESS = '127.0.0.1'
 
@@ -50,7 +51,7 @@ class Site:
     """One real cloud's folder and what is written in it.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
-    :param base: the base's name, for example ``2026.2``
+    :param base: the base's name
     :param patched: False for the base as released
     :param hosts: the number of compute hosts
     :param released_hosts: how many of them run the base as released
@@ -79,6 +80,11 @@ class Site:
         """The name of what belongs to one Nova: databases and guests."""
         return re.sub(r'\W', '_', 'nova_%s%s' % (
             self.base, '' if self.patched else '_unpatched'))
+
+    @property
+    def release(self):
+        """The :class:`nova_volops_plugin.series.base.Base` of its Nova."""
+        return series_base.Base.load(self.base)
 
     def folder(self, *names):
         """Return a folder below the root, made for the owner only."""

@@ -13,16 +13,19 @@
 
 import os
 
+import ddt
 import testtools
 
 from nova_volops_plugin.databases import check
 from nova_volops_plugin.databases import paths
 from nova_volops_plugin.databases import servers
+from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin import state
 
 WANTED = 'NOVA_VOLOPS_TEST_DATABASES'
 
 
+@ddt.ddt
 class DatabasesTest(testtools.TestCase):
 
     def _check(self, base, kind):
@@ -41,20 +44,16 @@ class DatabasesTest(testtools.TestCase):
                  if not step.passed])
         self.assertFalse(server.folder.exists())
 
-    def test_2026_2_on_mariadb(self):
-        self._check('2026.2', servers.MariaDB)
+    @ddt.data(*series_base.names())
+    def test_on_mariadb(self, base):
+        self._check(base, servers.MariaDB)
 
-    def test_yoga_on_mariadb(self):
-        self._check('yoga', servers.MariaDB)
+    @ddt.data(*series_base.names())
+    def test_on_postgresql(self, base):
+        self._check(base, servers.PostgreSQL)
 
-    def test_2026_2_on_sqlite(self):
-        self._check('2026.2', servers.SQLite)
-
-    def test_2026_2_on_postgresql(self):
-        self._check('2026.2', servers.PostgreSQL)
-
-    def test_yoga_on_postgresql(self):
-        self._check('yoga', servers.PostgreSQL)
+    def test_on_sqlite(self):
+        self._check(series_base.default(), servers.SQLite)
 
 
 class ServersTest(testtools.TestCase):

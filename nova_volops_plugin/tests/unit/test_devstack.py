@@ -10,7 +10,6 @@
 # License for the specific language governing permissions and limitations
 # under the License.
 
-import configparser
 import shutil
 import subprocess
 
@@ -18,9 +17,6 @@ import fixtures
 import testtools
 
 from nova_volops_plugin.tests import devstack
-from tempest_plugin import config as tempest_config
-
-BASES = devstack.PLUGIN.parent / 'tempest_plugin' / 'bases'
 
 
 class SettingsTest(testtools.TestCase):
@@ -199,24 +195,7 @@ class InstallTest(testtools.TestCase):
             self.devstack.options(self.devstack.nova_conf))
 
 
-class BasesTest(testtools.TestCase):
-    """What is told to Tempest of each base"""
-
-    def test_every_base_tells_every_flag_and_microversion(self):
-        options = {opt.name for opt in tempest_config.volume_ops_opts
-                   if opt.default is False or
-                   opt.name.endswith('_microversion')}
-        for name in ('2026.2', 'yoga'):
-            parser = configparser.RawConfigParser()
-            parser.read(BASES / ('%s.conf' % name))
-            self.assertEqual(['volume_ops'], parser.sections())
-            self.assertEqual(options, set(parser.options('volume_ops')))
-
-    def test_no_other_bases(self):
-        patches = devstack.PLUGIN.parent / 'nova-patches'
-        self.assertEqual(
-            {path.parent.name for path in patches.glob('*/base.conf')},
-            {path.stem for path in BASES.glob('*.conf')})
+class ScriptsTest(testtools.TestCase):
 
     def test_bashate(self):
         done = subprocess.run(

@@ -27,6 +27,9 @@ from nova_volops_plugin.gate import known
 from nova_volops_plugin.gate import leftovers
 from nova_volops_plugin.gate import results
 from nova_volops_plugin.gate import workspace
+from nova_volops_plugin.sdk import microversions
+from nova_volops_plugin.series import base as series_base
+from tempest_plugin import config as tempest_config
 
 JUNIT = '''<testsuite errors="1" failures="1" name="" tests="4" time="7.5">
 <testcase classname="a.b.C" name="test_one[id-1,slow]" time="5.5"/>
@@ -84,7 +87,7 @@ class ResultsTest(testtools.TestCase):
     def test_known_failure(self):
         judged = results.judge(
             self.results, [known.KnownFailure(r'\.test_two$', 'Because.')],
-            'yoga')
+            'one')
         self.assertEqual((results.KNOWN, 'Because.'),
                          (judged[1].outcome, judged[1].reason))
         self.assertEqual('1 passed, 1 failed, 2 skipped',
@@ -93,7 +96,7 @@ class ResultsTest(testtools.TestCase):
     def test_known_failure_that_passes(self):
         judged = results.judge(
             self.results, [known.KnownFailure(r'\.test_one$', 'Because.')],
-            'yoga')
+            'one')
         self.assertEqual(results.MENDED, judged[0].outcome)
         self.assertEqual('1 passed, 2 failed, 1 skipped',
                          results.count(judged))
@@ -101,8 +104,8 @@ class ResultsTest(testtools.TestCase):
     def test_known_failure_of_another_base(self):
         judged = results.judge(
             self.results,
-            [known.KnownFailure(r'\.test_two$', 'Because.', ('2026.2',))],
-            'yoga')
+            [known.KnownFailure(r'\.test_two$', 'Because.', ('two',))],
+            'one')
         self.assertEqual(results.FAILED, judged[1].outcome)
 
     def test_every_known_failure_has_a_reason(self):
@@ -113,7 +116,8 @@ class ResultsTest(testtools.TestCase):
 class ConfTest(testtools.TestCase):
 
     def write(self, **kwargs):
-        arguments = dict(environ=ENVIRON, facts=FACTS, base='2026.2',
+        arguments = dict(environ=ENVIRON, facts=FACTS,
+                         base=series_base.Base.load(series_base.default()),
                          features=True, folder='/tmp/gate')
         arguments.update(kwargs)
         path = pathlib.Path(self.useFixture(fixtures.TempDir()).path) / 'x'
@@ -157,13 +161,21 @@ class ConfTest(testtools.TestCase):
 
     def test_features(self):
         self.assertFalse(self.write(features=False).has_section('volume_ops'))
-        for base, version in (('2026.2', '2.106'), ('yoga', '2.92')):
+        for base in map(series_base.Base.load, series_base.names()):
             parser = self.write(base=base)
-            self.assertEqual(version, parser.get('volume_ops',
-                                                 'shelved_microversion'))
+            self.assertEqual(
+                microversions.of(base.name, 'shelved'),
+                parser.get('volume_ops', 'shelved_microversion'))
             self.assertTrue(parser.getboolean('volume_ops', 'rebuild'))
-            self.assertEqual(base != 'yoga', parser.getboolean(
+            self.assertEqual(base.enforce_scope, parser.getboolean(
                 'enforce_scope', 'nova'))
+
+    def test_every_flag_and_microversion_is_told(self):
+        self.assertEqual(
+            {option.name for option in tempest_config.volume_ops_opts
+             if option.default is False or
+             option.name.endswith('_microversion')},
+            set(conf.volume_ops(series_base.default())))
 
     def test_microversion(self):
         self.assertEqual('2.90', self.write(microversion='2.90').get(
@@ -274,7 +286,8 @@ class WorkspaceTest(testtools.TestCase):
     def run_tempest(self, regex, features):
         conf.write(self.tempest.conf, conf.sections(
             dict(ENVIRON, OS_AUTH_URL='http://127.0.0.1:1/v3'), FACTS,
-            '2026.2', features, self.tempest.folder))
+            series_base.Base.load(series_base.default()), features,
+            self.tempest.folder))
         self.tempest.run(regex, progress=self.ended.append)
         return results.read(self.tempest.junit)
 

@@ -36,7 +36,7 @@ def _volumes(name):
     try:
         return _newest('volume_attachments', name)
     except ImportError:
-        # Yoga has them in the module of nova-volume's days.
+        # Older ones have them in the module of nova-volume's days.
         return _newest('volumes', name + '_volume_attachment')
 
 

@@ -12,13 +12,16 @@
 """Clouds of the tests: each has its own, all share trees and environments."""
 
 import pathlib
+import re
 import shutil
+import sys
 import tempfile
 
 import testtools
 
 from nova_volops_plugin.cloud import client
 from nova_volops_plugin.cloud.embedded import cloud
+from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin import state
 
 
@@ -33,6 +36,18 @@ def make_state(own_trees=False):
     for folder in folders:
         (own / folder.name).symlink_to(folder)
     return state.StateDir(own)
+
+
+def on_every_base(test):
+    """Decorate a :class:`CloudTest` that is also run on the other bases."""
+    for name in series_base.names():
+        if name != series_base.default():
+            other = type(
+                '%sOn%s' % (test.__name__, re.sub(r'\W', '_', name)), (test,),
+                {'WHAT_RUNS': dict(test.WHAT_RUNS, base=name),
+                 '__module__': test.__module__})
+            setattr(sys.modules[test.__module__], other.__name__, other)
+    return test
 
 
 class StateTest(testtools.TestCase):

@@ -37,7 +37,8 @@ print(json.dumps(sorted(
 class BadInputTest(testtools.TestCase):
 
     def test_sample(self):
-        answers = list(bad_input.run(state.StateDir(), '2026.2', 40, 3))
+        answers = list(bad_input.run(
+            state.StateDir(), base.default(), 40, 3))
         self.assertEqual(40, len(answers))
         self.assertEqual(
             [], [answer for answer in answers if not answer.passed])
@@ -47,11 +48,10 @@ class BadInputTest(testtools.TestCase):
 class TwoProjectsTest(testtools.TestCase):
 
     def test_refused(self):
-        shared = state.StateDir()
+        shared, newest = state.StateDir(), base.default()
         with process.Process(
-                base.Base.load('2026.2'),
-                environment.ensure(shared, '2026.2'),
-                tree.ensure(shared, '2026.2'), bad_input.INSIDE,
+                base.Base.load(newest), environment.ensure(shared, newest),
+                tree.ensure(shared, newest), bad_input.INSIDE,
                 ['two_projects']) as running:
             found = [json.loads(line) for line in running.lines()]
         self.assertEqual([], [

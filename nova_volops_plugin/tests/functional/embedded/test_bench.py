@@ -18,6 +18,7 @@ from nova_volops_plugin.bench import catalog
 from nova_volops_plugin.bench import clouds
 from nova_volops_plugin.bench import grounds
 from nova_volops_plugin.bench import runner
+from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin.tests.functional.embedded import base
 
 
@@ -30,7 +31,8 @@ class BenchTest(testtools.TestCase):
         self.addCleanup(shutil.rmtree, self.state.path)
 
     def test_without_quotas(self):
-        with grounds.Grounds(self.state, '2026.2', 'embedded') as ground:
+        with grounds.Grounds(
+                self.state, series_base.default(), 'embedded') as ground:
             site = ground.site()
             limits = []
 
@@ -48,8 +50,9 @@ class BenchTest(testtools.TestCase):
         self.assertEqual([10, -1, 10], limits)
 
     def test_reboot(self):
-        result, = runner.run(self.state, '2026.2', catalog.choose(['reboot']),
-                             repeat=1, most=2)
+        result, = runner.run(
+            self.state, series_base.default(), catalog.choose(['reboot']),
+            repeat=1, most=2)
         self.assertEqual([1, 2], result.points())
         for point in result.points():
             counts = {way: {kind: result.counts(way, point, kind)

@@ -18,6 +18,7 @@ import subprocess
 import sys
 import time
 
+import ddt
 import fixtures
 import psutil
 import testtools
@@ -34,11 +35,13 @@ from nova_volops_plugin import state
 SAMPLED = ('attach-ro', 'swap-offloaded', 'live-migrate-rollback',
            'manage-cleanup')
 SAMPLE = 14
+NEWEST = series_base.default()
 
 
+@ddt.ddt
 class FaultsTest(testtools.TestCase):
 
-    def _run(self, *arguments, base='2026.2', results=None):
+    def _run(self, *arguments, base=NEWEST, results=None):
         log = pathlib.Path(
             self.useFixture(fixtures.TempDir()).path) / 'nova.log'
         return list(matrix.run(state.StateDir(), base, arguments, log,
@@ -48,7 +51,7 @@ class FaultsTest(testtools.TestCase):
         # What an earlier run told of one case, which is not so.
         results = pathlib.Path(
             self.useFixture(fixtures.TempDir()).path) / 'results'
-        tree = series_base.Base.load('2026.2').tree
+        tree = series_base.Base.load(NEWEST).tree
         matrix.Results(results, tree).add(json.dumps({
             'flow': 'detach-offloaded', 'call': 'get(old)', 'fault': '500',
             'outcome': 'error', 'told': True, 'broken': [], 'seconds': 0.0}))
@@ -62,7 +65,7 @@ class FaultsTest(testtools.TestCase):
             {(case.call, case.fault): case.outcome for case in cases})
         self.assertEqual({()}, {case.broken for case in cases})
         kept = matrix.Results(results, tree).lines
-        self.assertEqual(cases, [matrix.read(line, '2026.2')
+        self.assertEqual(cases, [matrix.read(line, NEWEST)
                                  for line in kept])
 
     def test_stop_before_a_write(self):
@@ -108,7 +111,8 @@ class FaultsTest(testtools.TestCase):
                 if 'fault_matrix' in child.cmdline():
                     return child
 
-    def _sample(self, base):
+    @ddt.data(*series_base.names())
+    def test_sample(self, base):
         words = [word for flow in SAMPLED for word in ('--flow', flow)]
         words += [word for fault in ('413', 'lost', 'crash')
                   for word in ('--fault', fault)]
@@ -117,12 +121,6 @@ class FaultsTest(testtools.TestCase):
         self.assertEqual(set(SAMPLED), {case.flow for case in cases})
         self.assertEqual([], [table.describe(case) for case in cases
                               if case.result == matrix.FAILED])
-
-    def test_sample_2026_2(self):
-        self._sample('2026.2')
-
-    def test_sample_yoga(self):
-        self._sample('yoga')
 
     def test_bad_input(self):
         for words, told in (

@@ -19,11 +19,13 @@ from importlib import metadata
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
 import testtools
 
+from nova_volops_plugin.sdk import microversions
 from nova_volops_plugin.sdk import waiting
 from nova_volops_plugin.tests.functional.embedded import base
 
@@ -94,10 +96,8 @@ class OscTest(base.CloudTest):
             'server', 'attachment', 'list', server)}
 
 
+@base.on_every_base
 class TestOsc(OscTest):
-
-    OLDER = '2.104'
-    NEEDED = '2.105'
 
     def test_attach(self):
         readable, writable = map(self.volume, ('at-ro', 'at-rw'))
@@ -133,12 +133,14 @@ class TestOsc(OscTest):
             *create, 're-none', 're-volume'))
         self.assertEqual('No Volume found for re-none', self.refused(
             *create, 're-server', 're-none'))
+        needed = microversions.of(self.cloud.base, 'attach_mode')
+        older = microversions.before(needed)
         self.assertEqual(
             'compute API version %s or greater is required to support '
-            'attach_mode; version %s was asked for' % (
-                self.NEEDED, self.OLDER), self.refused(
-                    '--os-compute-api-version', self.OLDER,
-                    *create, '--read-only', 're-server', 're-volume'))
+            'attach_mode; version %s was asked for' % (needed, older),
+            self.refused(
+                '--os-compute-api-version', older,
+                *create, '--read-only', 're-server', 're-volume'))
         self.assertIn('other than that of the attached', self.refused(
             'server', 'attachment', 'swap', '--copy-data', 're-server',
             're-volume', 're-volume'))
@@ -212,13 +214,6 @@ class TestOsc(OscTest):
             volume).volume_image_metadata['image_id']
 
 
-class TestOscOnYoga(TestOsc):
-
-    WHAT_RUNS = {'base': 'yoga'}
-    OLDER = '2.90'
-    NEEDED = '2.91'
-
-
 class TestOscOnUnpatched(OscTest):
 
     WHAT_RUNS = {'patched': False}
@@ -235,9 +230,10 @@ class TestOscOnUnpatched(OscTest):
             self.assertRegex(
                 self.refused('server', *words),
                 r'needs a Nova with the nova-volops series and compute API '
-                r'version 2\.10[56] \(base 2026.2\) or 2\.9[12] \(base yoga'
-                r'\); the latest version of this cloud is 2\.104, and it '
-                r'does not know attach_mode')
+                r'version (2\.\d+ \(base [\w.]+\)( or )?)+; the latest '
+                r'version of this cloud is %s, and it does not know '
+                r'attach_mode' % re.escape(microversions.before(
+                    microversions.of(self.cloud.base, 'attach_mode'))))
         self.assertEqual(['un-server'], [
             server.name for server in self.openstack.compute.servers()])
 

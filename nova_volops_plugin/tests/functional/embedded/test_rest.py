@@ -72,6 +72,7 @@ class RestTest(base.CloudTest):
         return self.openstack.block_storage.post(path, json=body)
 
 
+@base.on_every_base
 class TestVolumes(RestTest):
 
     def test_attach_and_detach(self):
@@ -180,11 +181,6 @@ class TestVolumes(RestTest):
             path, microversion='3.27').status_code)
         self.assertEqual('available', self.openstack.block_storage.get_volume(
             volume.id).status)
-
-
-class TestVolumesOnYoga(TestVolumes):
-
-    WHAT_RUNS = {'base': 'yoga', 'hosts': 2}
 
 
 class TestAddresses(RestTest):

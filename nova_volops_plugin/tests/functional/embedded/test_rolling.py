@@ -15,28 +15,29 @@ import testtools
 
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.rolling import mixed
+from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin import state
 
 
 class RollingTest(testtools.TestCase):
 
-    def _run(self, base, newer, *stories):
-        steps = list(mixed.run(state.StateDir(), base, newer, stories))
+    def _run(self, newer, *stories):
+        steps = list(mixed.run(
+            state.StateDir(), series_base.default(), newer, stories))
         self.assertEqual([], [step for step in steps if not step.passed])
         return {step.step: step.found for step in steps}
 
     def test_read_only(self):
-        found = self._run('2026.2', mixed.CONTROLLERS,
-                          'read_only_on_an_old_compute')
+        found = self._run(mixed.CONTROLLERS, 'read_only_on_an_old_compute')
         self.assertEqual('409', found['the mode ro'])
 
     def test_taken_back(self):
-        found = self._run('2026.2', mixed.CONTROLLERS, 'take_back_a_compute',
+        found = self._run(mixed.CONTROLLERS, 'take_back_a_compute',
                           'take_back_among_read_only')
         self.assertEqual('True', found['its trait is left'])
         self.assertEqual('409', found['the mode ro without it'])
 
     def test_unknown_story(self):
         error = self.assertRaises(
-            exceptions.BadInput, self._run, '2026.2', mixed.CONTROLLERS, 'x')
+            exceptions.BadInput, self._run, mixed.CONTROLLERS, 'x')
         self.assertIn('there is no story x; choose from', str(error))

@@ -24,6 +24,7 @@ import fixtures
 import testscenarios
 import testtools
 
+from nova_volops_plugin import bases
 from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin.series import checkout
 from nova_volops_plugin.series import export
@@ -191,10 +192,10 @@ class WheelTest(testtools.TestCase):
         self.assertEqual(
             (''.join(name + '\n' for name in series_base.names()), ''),
             (listed.stdout, listed.stderr))
-        patches = [path.relative_to(series_base.default_root())
-                   for path in series_base.default_root().rglob('*.patch')]
+        patches = [path.relative_to(bases.root())
+                   for path in bases.root().rglob('*.patch')]
         self.assertNotEqual([], patches)
         for patch in patches:
             self.assertEqual(
-                (series_base.default_root() / patch).read_bytes(),
+                (bases.root() / patch).read_bytes(),
                 (env / 'share/nova-volops/nova-patches' / patch).read_bytes())

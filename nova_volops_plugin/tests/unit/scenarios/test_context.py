@@ -14,12 +14,14 @@ import types
 import fixtures
 from keystoneauth1 import exceptions as session_exceptions
 
+from nova_volops_plugin import bases
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.scenarios import catalog
 from nova_volops_plugin.scenarios import claims
 from nova_volops_plugin.scenarios import context
 from nova_volops_plugin.scenarios import rest
 from nova_volops_plugin.scenarios import runner
+from nova_volops_plugin.sdk import microversions
 from nova_volops_plugin.tests.unit.cloud import stub
 
 UUID = 'a26887c6-c47b-4654-abb5-dfadf7d3f803'
@@ -139,9 +141,11 @@ class TestContext(stub.TestCase):
         self.assertEqual('GET /servers: nobody listens', str(error))
 
     def test_version(self):
-        self.assertEqual('2.105', self.ctx.version('attach_mode'))
-        yoga = context.Context(stub.StubCloud(None, base='yoga'))
-        self.assertEqual('2.91', yoga.version('attach_mode'))
+        for base in bases.names():
+            self.assertEqual(
+                microversions.of(base, 'shelved'),
+                context.Context(stub.StubCloud(None, base=base)).version(
+                    'shelved'))
 
 
 class TestRunner(stub.TestCase):

@@ -27,5 +27,3 @@ class TestMicroversions(testtools.TestCase):
                             'rebuild'):
                 self.assertRegex(
                     microversions.of(name, feature), r'^2\.\d+$')
-        self.assertEqual('2.105', microversions.of('2026.2', 'attach_mode'))
-        self.assertEqual('2.91', microversions.of('yoga', 'attach_mode'))

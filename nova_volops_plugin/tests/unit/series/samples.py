@@ -67,6 +67,15 @@ modes = native eventlet
 [microversions]
 base = 2.10
 series = 2.10
+attach_mode = 2.10
+multi_create = 2.10
+shelved = 2.10
+rebuild = 2.10
+
+[cloud]
+compute_api = module
+vif_type = tap
+enforce_scope = yes
 
 [series]
 tree = %(base_tree)s

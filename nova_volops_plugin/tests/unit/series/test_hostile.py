@@ -15,6 +15,7 @@ import random
 import tarfile
 import zlib
 
+from nova_volops_plugin import bases
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import base
 from nova_volops_plugin.series import order
@@ -66,7 +67,7 @@ class HostileTest(samples.TestCase):
         self._check(path, lambda: order.Order.load(path))
 
     def test_patch(self):
-        found = sorted((base.default_root() / '2026.2').glob('*.patch'))[1]
+        found = sorted((bases.root() / base.default()).glob('*.patch'))[1]
         path = self.series.top / found.name
         path.write_bytes(found.read_bytes())
 

@@ -60,7 +60,7 @@ def _view(image):
             if value is not None}
     view.update({name: image.get(name) for name in _FIELDS})
     for moment in ('created_at', 'updated_at'):
-        # Yoga's fixture does not date the snapshots that Nova makes.
+        # An older fixture does not date the snapshots that Nova makes.
         view[moment] = view[moment] and view[moment].strftime(
             '%Y-%m-%dT%H:%M:%SZ')
     view.update({
