@@ -15,4 +15,4 @@ class VolopsError(Exception):
 class BadInput(VolopsError):
     """The request itself is wrong; nothing was changed."""
 
-    exit_code = 127
+    exit_code = 2

@@ -225,7 +225,7 @@ def main(names):
         if name not in known:
             print('there is no step %r; the steps are: %s' %
                   (name, ' '.join(known)), file=sys.stderr)
-            return 127
+            return 2
     total = Counts()
     for name in names or known:
         print('== %s' % name, flush=True)

@@ -8,6 +8,7 @@ import sys
 from cliff import lister
 
 from nova_volops_plugin.cmd import cloud_options
+from nova_volops_plugin.cmd import series_options
 from nova_volops_plugin.scenarios import catalog
 from nova_volops_plugin.scenarios import claims
 from nova_volops_plugin.scenarios import runner
@@ -19,7 +20,7 @@ class Demo(cloud_options.CloudOptions, lister.Lister):
     """Tell the features' stories on a cloud, and check every claim.
 
     A cloud that is up is used and stays up; else one is started and stopped.
-    The exit code is 0 when no claim failed.
+    The exit code is 0 when no claim failed, else 3.
     """
 
     def get_parser(self, prog_name):
@@ -49,8 +50,9 @@ class Demo(cloud_options.CloudOptions, lister.Lister):
     def run(self, parsed_args):
         super().run(parsed_args)
         self._write('demo: ' + claims.count(self._claims))
-        return int(any(claim.outcome == claims.FAILED
-                       for claim in self._claims))
+        failed = any(claim.outcome == claims.FAILED
+                     for claim in self._claims)
+        return series_options.FOUND if failed else 0
 
     def _write(self, line):
         self._out.write(line + '\n')

@@ -119,7 +119,7 @@ raise SystemExit(1)'''))
 
     def test_unknown_step(self):
         code, lines = self._main(['three'], one=('commands', 'pass'))
-        self.assertEqual(127, code)
+        self.assertEqual(2, code)
         self.assertEqual(
             ["there is no step 'three'; the steps are: one"], lines)
 

@@ -253,7 +253,7 @@ class CommandTest(testtools.TestCase):
         return app.main(['--state-dir', folder, 'gate'] + list(arguments))
 
     def test_no_cloud(self):
-        self.assertEqual(127, self.gate('--profile', 'embedded'))
+        self.assertEqual(2, self.gate('--profile', 'embedded'))
         self.stderr.seek(0)
         self.assertIn('no cloud is up; start one by "nova-volops cloud up '
                       '--profile embedded"', self.stderr.read())

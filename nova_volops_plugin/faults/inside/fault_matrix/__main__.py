@@ -11,7 +11,7 @@ import sys
 
 from embedded_nova import program
 
-BAD_INPUT = 127
+BAD_INPUT = 2
 
 
 def main():

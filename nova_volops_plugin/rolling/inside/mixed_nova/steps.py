@@ -21,7 +21,7 @@ from mixed_nova.cloud import REMOTE
 IMAGE = '155d900f-4e14-4e4c-a73d-069cbf4541e6'
 OTHER_IMAGE = '70a599e0-31e7-49b7-b260-868f441e862b'
 SETTLE_SECONDS = 30
-BAD_INPUT = 127
+BAD_INPUT = 2
 
 
 class Cloud:

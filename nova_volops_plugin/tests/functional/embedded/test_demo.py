@@ -90,7 +90,7 @@ class TestCommand(base.StateTest):
     def test_unpatched_fails_and_stops_its_cloud(self):
         code, out = self._demo(
             '--unpatched', '-f', 'json', 'attach_mode')
-        self.assertEqual(1, code)
+        self.assertEqual(3, code)
         outcomes = {claim['Outcome'] for claim in json.loads(out)}
         self.assertEqual({claims.PASSED, claims.FAILED}, outcomes)
         self.assertEqual(['down'], [s.state for s in self.cloud().status()])
@@ -105,5 +105,5 @@ class TestCommand(base.StateTest):
                          r'^demo: \d+ passed, 0 failed, 0 skipped$')
         self.assertEqual(pids, {service.pid for service in cloud.status()})
         code, out = self._demo('--unpatched')
-        self.assertEqual(127, code)
+        self.assertEqual(2, code)
         self.assertEqual(pids, {service.pid for service in cloud.status()})

@@ -63,7 +63,7 @@ class CommandTest(testtools.TestCase):
                 (('--profile', 'x'), 'there is no profile'),
                 (('--repeat', '0'), '--repeat must be 1 or more, not 0')):
             code, _out, err = self._run(*words)
-            self.assertEqual(127, code)
+            self.assertEqual(2, code)
             self.assertIn(told, err)
         self.assertEqual([], self.measured)
 

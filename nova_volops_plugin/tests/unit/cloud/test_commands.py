@@ -32,7 +32,7 @@ class TestCloudCommands(stub.TestCase):
 
     def test_unknown_profile(self):
         command = app.VolopsApp()
-        self.assertEqual(127, command.run(
+        self.assertEqual(2, command.run(
             ['--state-dir', str(self.folder), 'cloud', 'up', '--profile',
              'virtual']))
         self.assertEqual([], stub.StubCloud.asked)
@@ -76,9 +76,9 @@ class TestCloudCommands(stub.TestCase):
         self.assertEqual((0, ''), self._run('logs', '--lines', '0'))
         self.assertEqual((0, 'nova %s\n' % stub.StubCloud.log),
                          self._run('logs', '--files'))
-        self.assertEqual((127, ''), self._run('logs', 'glance'))
+        self.assertEqual((2, ''), self._run('logs', 'glance'))
 
     def test_console(self):
-        self.assertEqual((127, ''), self._run('console', 'abc'))
+        self.assertEqual((2, ''), self._run('console', 'abc'))
         self.assertEqual((0, '<domain>abc</domain>\n'),
                          self._run('console', '--xml', 'abc'))

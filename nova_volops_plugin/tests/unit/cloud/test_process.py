@@ -77,7 +77,7 @@ class ProcessTest(testtools.TestCase):
         self.assertEqual('first\nlast words\n', log.read_text())
 
     def test_bad_input(self):
-        with self._process('127') as running:
+        with self._process('2') as running:
             error = self.assertRaises(
                 exceptions.BadInput, list, running.lines())
         self.assertEqual('last words', str(error))
@@ -89,7 +89,7 @@ class ProcessTest(testtools.TestCase):
 
     def test_ends_though_threads_run(self):
         self.assertEqual(['one\n'], self._program('0'))
-        self.assertRaises(exceptions.BadInput, self._program, '127')
+        self.assertRaises(exceptions.BadInput, self._program, '2')
         for word, said in (('no host', 'no host'),
                            ('raise', 'ValueError: unforeseen')):
             error = self.assertRaises(

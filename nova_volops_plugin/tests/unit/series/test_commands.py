@@ -43,7 +43,7 @@ class CommandsTest(commands.TestCase):
             {'tree': str(self.path), 'kind': 'git', 'base': 'one',
              'state': 'patched', 'applied': 3, 'patches': 3, 'clean': True},
             self.json('status'))
-        self.assertFails(127, '3 of the 3 patches', 'apply', 'one')
+        self.assertFails(2, '3 of the 3 patches', 'apply', 'one')
         self.assertEqual(
             (0, 'took the patches of one off %s\n' % self.path, ''),
             self.volops('revert', '--tree', self.path))
@@ -90,7 +90,7 @@ class CommandsTest(commands.TestCase):
 
     def test_export_since(self):
         clone = self.series.top / 'clone-one'
-        self.assertFails(127, "no commit 'nothing'", 'export', '--tree',
+        self.assertFails(2, "no commit 'nothing'", 'export', '--tree',
                          clone, '--since', 'nothing', 'one')
         code, out, err = self.volops(
             'export', '--tree', clone, '--since', 'HEAD~3', 'one')
@@ -114,7 +114,7 @@ class CommandsTest(commands.TestCase):
                  ('fetch', 'one', '--sdist', '/nowhere'))):
             if 'fetch' in command and 'one' in command:
                 self._forget()
-            self.assertFails(127, words, *command)
+            self.assertFails(2, words, *command)
 
     def test_recorded_when_all_pass(self):
         for result, recorded in (
