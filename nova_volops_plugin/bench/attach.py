@@ -2,7 +2,7 @@
 
 """A volume is attached read-write: what everybody did before."""
 
-from nova_volops_plugin.bench import ways
+from nova_volops_plugin.bench import variants
 from nova_volops_plugin.sdk import calls
 
 NAME = 'attach'
@@ -23,10 +23,10 @@ def least(point, way):
 def run(run):
     servers = {}
     volumes = {}
-    for way, site in ways.bases(run):
+    for way, site in variants.bases(run):
         servers[way] = site.boot('bench-attach')
         volumes[way] = site.create_volume('bench-attach')
-    for way, site in run.alternate(ways.bases(run)):
+    for way, site in run.alternate(variants.bases(run)):
         server, volume = servers[way], volumes[way]
         answer = site.attach(server, volume)
         run.add_requests(way, 1, site, [answer])

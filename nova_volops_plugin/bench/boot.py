@@ -2,7 +2,7 @@
 
 """A server without volumes is created: nobody pays for what it has not."""
 
-from nova_volops_plugin.bench import ways
+from nova_volops_plugin.bench import variants
 
 NAME = 'boot'
 TITLE = 'Boot of a server without volumes'
@@ -12,7 +12,7 @@ LIMIT = 'Nothing: both do the same.'
 
 
 def run(run):
-    for way, site in run.alternate(ways.bases(run)):
+    for way, site in run.alternate(variants.bases(run)):
         answer = site.create_server('bench-boot')
         server = answer.body['server']['id']
         site.entry(answer)

@@ -8,8 +8,8 @@ import pathlib
 import subprocess
 import tempfile
 
-from nova_volops_plugin.bench import clouds
 from nova_volops_plugin.bench import database
+from nova_volops_plugin.bench import embedded
 from nova_volops_plugin.cloud.embedded import variables
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import base as series_base
@@ -40,14 +40,14 @@ def least(point, way):
 
 
 def run(run):
-    grounds = run.grounds
-    base = series_base.Base.load(grounds.base)
-    nova = tree.ensure(grounds.state, grounds.base, progress=grounds.progress)
+    testbed = run.testbed
+    base = series_base.Base.load(testbed.base)
+    nova = tree.ensure(testbed.state, testbed.base, progress=testbed.progress)
     env = environment.ensure(
-        grounds.state, grounds.base, progress=grounds.progress)
+        testbed.state, testbed.base, progress=testbed.progress)
     with contextlib.ExitStack() as stack:
         folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(
-            prefix='cleanup-', dir=grounds.state.bench)))
+            prefix='cleanup-', dir=testbed.state.bench)))
         if database.server():
             address = stack.enter_context(database.mariadb(folder))
         else:
@@ -65,7 +65,7 @@ def run(run):
                 what])
 
         for count in run.points(1000, 10000, 100000):
-            grounds.progress('filling a database with %d servers' % count)
+            testbed.progress('filling a database with %d servers' % count)
             call('fill', count)
             for way in run.alternate(WAYS, warm_up=False):
                 _add(run, way, count, json.loads(
@@ -86,7 +86,7 @@ def _add(run, way, count, told):
 def _call(base, env, nova, folder, words):
     done = subprocess.run(
         [str(env / 'bin/python'), '-m', 'cleanup_scale', *words],
-        env=variables.of(base, nova, folder, [clouds.INSIDE]), cwd=nova,
+        env=variables.of(base, nova, folder, [embedded.INSIDE]), cwd=nova,
         capture_output=True, text=True, check=False)
     if done.returncode:
         raise exceptions.VolopsError(

@@ -39,9 +39,9 @@ def least(point, way):
 
 
 def run(run):
-    site = run.grounds.site()
+    site = run.testbed.site()
     with site.without_quotas():
-        for count in run.points(*POINTS[run.grounds.profile]):
+        for count in run.points(*POINTS[run.testbed.profile]):
             for way in run.alternate(WAYS, warm_up=count == 1):
                 _measure(run, site, way, count)
 
@@ -55,7 +55,7 @@ def _measure(run, site, way, count):
     def create(number=1):
         return site.create_servers(
             'bench-multi', number, block_device_mapping_v2=devices,
-            version=microversions.of(run.grounds.base, 'multi_create'))
+            version=microversions.of(run.testbed.base, 'multi_create'))
 
     answers, servers = WAYS[way](site, create, count)
     for answer in answers:

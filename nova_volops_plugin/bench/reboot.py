@@ -2,7 +2,7 @@
 
 """A hard reboot of a healthy server with more and more volumes."""
 
-from nova_volops_plugin.bench import ways
+from nova_volops_plugin.bench import variants
 
 NAME = 'reboot'
 PLOT = True
@@ -23,10 +23,10 @@ def least(point, way):
 
 def run(run):
     servers = {}
-    for way, site in ways.bases(run):
+    for way, site in variants.bases(run):
         servers[way] = site.boot('bench-reboot')
-    for count in ways.more_volumes(run, servers):
-        for way, site in run.alternate(ways.bases(run)):
+    for count in variants.more_volumes(run, servers):
+        for way, site in run.alternate(variants.bases(run)):
             answer = site.act(
                 servers[way], 'ACTIVE', 'reboot', {'type': 'HARD'})
             run.add_requests(way, count, site, [answer])

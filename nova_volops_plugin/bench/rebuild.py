@@ -2,7 +2,7 @@
 
 """A server gets a new image on its root volume."""
 
-from nova_volops_plugin.bench import ways
+from nova_volops_plugin.bench import variants
 from nova_volops_plugin.sdk import calls
 from nova_volops_plugin.sdk import microversions
 from nova_volops_plugin.series import base as series_base
@@ -27,15 +27,15 @@ LIMIT = (
 
 
 def run(run):
-    version = microversions.of(run.grounds.base, 'rebuild')
-    patched = run.grounds.site()
+    version = microversions.of(run.testbed.base, 'rebuild')
+    patched = run.testbed.site()
     compared = {EVENT: (patched, True), POLL: (patched, False)}
-    released = series_base.Base.load(run.grounds.base).microversions[0]
+    released = series_base.Base.load(run.testbed.base).microversions[0]
     if microversions.number(released) < microversions.number(version):
         run.skip('%s as released refuses to rebuild such a server.' %
-                 run.grounds.base)
+                 run.testbed.base)
     else:
-        compared[ways.RELEASED] = (run.grounds.site(False), True)
+        compared[variants.RELEASED] = (run.testbed.site(False), True)
     servers = {site: _boot(site) for site, _events in compared.values()}
     for way in run.alternate(compared):
         site, events = compared[way]

@@ -6,7 +6,7 @@ import collections
 import dataclasses
 import json
 
-from nova_volops_plugin.bench import spread
+from nova_volops_plugin.bench import quartiles
 from nova_volops_plugin.cloud import profiles
 
 # What is counted: requests of the client, messages, SQL statements of Nova,
@@ -76,9 +76,9 @@ class Result:
                 if (sample.way, sample.point) == (way, point)]
 
     def seconds(self, way, point):
-        """Return the Spread of the seconds, None when there are none."""
+        """Return the Quartiles of the seconds, None when there are none."""
         found = self.of(way, point)
-        return spread.of([sample.seconds for sample in found]) \
+        return quartiles.of([sample.seconds for sample in found]) \
             if found else None
 
     def counts(self, way, point, kind):

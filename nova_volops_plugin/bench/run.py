@@ -10,14 +10,14 @@ REPEAT = 5
 class Run:
     """Handed to each benchmark.
 
-    :param grounds: a :class:`nova_volops_plugin.bench.grounds.Grounds`
+    :param testbed: a :class:`nova_volops_plugin.bench.testbed.Testbed`
     :param result: the :class:`results.Result` that it fills
     :param repeat: how often each way is measured at each point
     :param most: the greatest point, None for all that the benchmark has
     """
 
-    def __init__(self, grounds, result, repeat=REPEAT, most=None):
-        self.grounds = grounds
+    def __init__(self, testbed, result, repeat=REPEAT, most=None):
+        self.testbed = testbed
         self.result = result
         self.repeat = repeat
         self.most = most
@@ -51,14 +51,14 @@ class Run:
             way, point, seconds, counts or {}, extra))
         if names:
             self.result.calls.setdefault(way, {})[str(point)] = names
-        self.grounds.progress('%s: %s, %s: %.3f s' % (
+        self.testbed.progress('%s: %s, %s: %.3f s' % (
             self.result.name, point, way, seconds))
 
     def add_requests(self, way, point, site, answers, in_series=False,
                      seconds=None, **extra):
         """Keep what requests have cost, once all of them are done.
 
-        :param site: the :class:`nova_volops_plugin.bench.clouds.Site`
+        :param site: the :class:`nova_volops_plugin.bench.embedded.Site`
         :param answers: those of the requests
         :param in_series: whether one was sent when the one before was done:
             what the client waited in between is left out then

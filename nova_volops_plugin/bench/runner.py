@@ -2,10 +2,10 @@
 
 """Runs benchmarks, and keeps the last result of each."""
 
-from nova_volops_plugin.bench import grounds
 from nova_volops_plugin.bench import machine
 from nova_volops_plugin.bench import results
 from nova_volops_plugin.bench import run as bench_run
+from nova_volops_plugin.bench import testbed
 from nova_volops_plugin.cloud import profiles
 from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin.series import lock
@@ -25,15 +25,15 @@ def run(state, base, benchmarks, repeat=bench_run.REPEAT, most=None,
     """
     tree = series_base.Base.load(base).tree
     with (lock.hold(state.bench / '.benchmarks.lock', progress),
-          grounds.Grounds(state, base, profile, progress) as ground):
+          testbed.Testbed(state, base, profile, progress) as bed):
         for benchmark in benchmarks:
             result = results.Result(
                 benchmark.NAME, base, profile=profile,
                 machine=dict(machine.facts(), tree=tree))
             try:
-                benchmark.run(bench_run.Run(ground, result, repeat, most))
+                benchmark.run(bench_run.Run(bed, result, repeat, most))
             finally:
-                ground.clean_up()
+                bed.clean_up()
             (state.bench / _file_of(result)).write_text(result.dump())
             yield result
 

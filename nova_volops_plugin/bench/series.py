@@ -34,13 +34,13 @@ LIMIT = (
 
 
 def run(run):
-    grounds = run.grounds
-    base = series_base.Base.load(grounds.base)
+    testbed = run.testbed
+    base = series_base.Base.load(testbed.base)
     patches = patch.load(base)
-    fetched = tree.fetch(grounds.state, base, grounds.progress)
+    fetched = tree.fetch(testbed.state, base, testbed.progress)
     with contextlib.ExitStack() as stack:
         folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(
-            prefix='series-', dir=grounds.state.bench)))
+            prefix='series-', dir=testbed.state.bench)))
         copy = folder / 'nova-patches'
         shutil.copytree(base.path.parent, copy)
         clone = folder / 'tree'
@@ -49,13 +49,13 @@ def run(run):
         files = [base.path / each.name for each in patches]
 
         def tool(*words):
-            programs.do(*programs.TOOL, '--state-dir', grounds.state.path,
+            programs.do(*programs.TOOL, '--state-dir', testbed.state.path,
                         'patch', *words)
 
         def fetch():
             state = folder / 'state'
             state.mkdir()
-            (state / 'sdists').symlink_to(grounds.state.sdists)
+            (state / 'sdists').symlink_to(testbed.state.sdists)
             programs.do(*programs.TOOL, '--state-dir', state, 'patch', 'fetch',
                         base.name)
 

@@ -35,7 +35,7 @@ def run(run):
                  'that of a clone of its repository.')
         return
     with tempfile.TemporaryDirectory(
-            prefix='setup-', dir=run.grounds.state.bench) as folder:
+            prefix='setup-', dir=run.testbed.state.bench) as folder:
         for way in run.alternate([COLD, WARM], warm_up=False):
             _measure(run, way, pathlib.Path(folder))
 
@@ -50,7 +50,7 @@ def _measure(run, way, folder):
     def tool(*words):
         programs.do(clone / 'run', 'nova-volops', *words, env=_environ(cache))
 
-    base = run.grounds.base
+    base = run.testbed.base
     idle = machine.idled()
     try:
         tool_seconds, tool_processor = programs.timed(

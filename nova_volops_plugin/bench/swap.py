@@ -2,7 +2,7 @@
 
 """An offloaded server gets another volume."""
 
-from nova_volops_plugin.bench import offloaded
+from nova_volops_plugin.bench import shelving
 from nova_volops_plugin.sdk import calls
 from nova_volops_plugin.sdk import microversions
 
@@ -27,9 +27,9 @@ def least(point, way):
 
 
 def run(run):
-    site = run.grounds.site()
-    version = microversions.of(run.grounds.base, 'shelved')
-    server = offloaded.boot(site, 'bench-swap')
+    site = run.testbed.site()
+    version = microversions.of(run.testbed.base, 'shelved')
+    server = shelving.boot(site, 'bench-swap')
     now, then = (site.create_volume('bench-' + name)
                  for name in ('old', 'new'))
     site.attach(server, now, version)

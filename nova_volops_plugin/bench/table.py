@@ -4,8 +4,8 @@
 
 import statistics
 
+from nova_volops_plugin.bench import quartiles
 from nova_volops_plugin.bench import results
-from nova_volops_plugin.bench import spread
 from nova_volops_plugin import csv_table
 
 COLUMNS = ('Benchmark', 'Point', 'Way', 'Seconds', 'Quarters', 'Ratio',
@@ -32,7 +32,7 @@ def _times(result, way, point):
     others = result.of(result.ways()[-1], point)
     ratio = ''
     if way != result.ways()[-1] and others:
-        compared = spread.ratio(
+        compared = quartiles.ratio(
             [sample.seconds for sample in result.of(way, point)],
             [sample.seconds for sample in others])
         if compared:

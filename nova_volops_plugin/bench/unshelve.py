@@ -2,8 +2,8 @@
 
 """An offloaded server with more and more volumes gets a host again."""
 
-from nova_volops_plugin.bench import offloaded
-from nova_volops_plugin.bench import ways
+from nova_volops_plugin.bench import shelving
+from nova_volops_plugin.bench import variants
 
 NAME = 'unshelve'
 TITLE = 'Unshelve of an offloaded server'
@@ -21,10 +21,10 @@ def least(point, way):
 
 def run(run):
     servers = {}
-    for way, site in ways.bases(run):
-        servers[way] = offloaded.boot(site, 'bench-unshelve')
-    for count in ways.more_volumes(run, servers):
-        for way, site in run.alternate(ways.bases(run)):
+    for way, site in variants.bases(run):
+        servers[way] = shelving.boot(site, 'bench-unshelve')
+    for count in variants.more_volumes(run, servers):
+        for way, site in run.alternate(variants.bases(run)):
             answer = site.act(servers[way], 'ACTIVE', 'unshelve')
             run.add_requests(way, count, site, [answer])
-            offloaded.shelve(site, servers[way])
+            shelving.shelve(site, servers[way])

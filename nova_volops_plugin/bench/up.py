@@ -4,7 +4,7 @@
 
 import time
 
-from nova_volops_plugin.bench import clouds
+from nova_volops_plugin.bench import embedded
 from nova_volops_plugin.bench import machine
 from nova_volops_plugin.cloud import profiles
 from nova_volops_plugin import exceptions
@@ -25,13 +25,13 @@ LIMIT = (
 
 
 def run(run):
-    kind = clouds.MeasuredCloud if run.grounds.profile == profiles.DEFAULT \
-        else profiles.get(run.grounds.profile)
-    cloud = kind(run.grounds.state, run.grounds.base, hosts=HOSTS)
+    kind = embedded.MeasuredCloud if run.testbed.profile == profiles.DEFAULT \
+        else profiles.get(run.testbed.profile)
+    cloud = kind(run.testbed.state, run.testbed.base, hosts=HOSTS)
     if any(service.state != 'down' for service in cloud.status()):
         raise exceptions.BadInput(
             'this cloud is up; stop it by "nova-volops cloud down --profile '
-            '%s"' % run.grounds.profile)
+            '%s"' % run.testbed.profile)
     for _way in run.alternate([READY]):
         steps = []
         started = time.monotonic()
@@ -52,7 +52,7 @@ def run(run):
 
 
 def _processor(cloud):
-    if not isinstance(cloud, clouds.MeasuredCloud):
+    if not isinstance(cloud, embedded.MeasuredCloud):
         return {}
     times = cloud.process_times()
     return {'processor_seconds': times.user + times.system}

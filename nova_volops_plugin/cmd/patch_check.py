@@ -7,10 +7,10 @@ from cliff import lister
 
 from nova_volops_plugin.cmd import series_options
 from nova_volops_plugin.series import checkout
+from nova_volops_plugin.series import detect
 from nova_volops_plugin.series import export
 from nova_volops_plugin.series import git
 from nova_volops_plugin.series import lint
-from nova_volops_plugin.series import release
 from nova_volops_plugin.series import tree as series_tree
 from nova_volops_plugin.series import verify
 
@@ -81,7 +81,7 @@ class Export(series_options.SeriesOptions, command.Command):
         base = self.bases(parsed_args)[0]
         fetched = series_tree.fetch(self.app.state, base, self.progress)
         own = checkout.Checkout(fetched, git.isolated(fetched))
-        tree = release.open_git(parsed_args.tree) if parsed_args.tree else own
+        tree = detect.open_git(parsed_args.tree) if parsed_args.tree else own
         since = tree.commit(parsed_args.since) if parsed_args.since else \
             export.start(tree, base)
         changed = export.export(

@@ -4,7 +4,7 @@
 
 from nova_volops_plugin.cmd import progress
 from nova_volops_plugin.series import base as series_base
-from nova_volops_plugin.series import release
+from nova_volops_plugin.series import detect
 from nova_volops_plugin.series import tree as series_tree
 
 # A check found something; see doc/source/reference/exit-codes.rst.
@@ -55,11 +55,11 @@ class SeriesOptions(progress.Progress):
     def tree_and_base(self, parsed_args):
         """Return what handles the tree asked for, and its base."""
         if parsed_args.tree:
-            tree = release.open_tree(parsed_args.tree)
-            return tree, release.identify(
+            tree = detect.open_tree(parsed_args.tree)
+            return tree, detect.identify(
                 tree, parsed_args.base, parsed_args.patches)
         base = series_base.Base.load(
             parsed_args.base or series_base.default(parsed_args.patches),
             parsed_args.patches)
         path = series_tree.fetch(self.app.state, base, self.progress)
-        return release.open_tree(path), base
+        return detect.open_tree(path), base

@@ -13,8 +13,8 @@ from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin.series import git as series_git
 from nova_volops_plugin.series import numbering
-from nova_volops_plugin.series import order
 from nova_volops_plugin.series import patch as series_patch
+from nova_volops_plugin.series import series_file
 from nova_volops_plugin.series import stack
 from nova_volops_plugin.series import table
 
@@ -100,7 +100,7 @@ def export(base, fetched, checkout, since, root=None, alone=False):
     wanted[conf] = _conf(conf, values).encode()
     changed = _write(root, plan, wanted)
     if table.write(root, {
-            name: (order.Order.load(root / name / 'series'),
+            name: (series_file.SeriesFile.load(root / name / 'series'),
                    series_patch.load(series_base.Base.load(name, root)))
             for name in series}):
         changed.append('README.rst')
@@ -150,14 +150,14 @@ def _values(fetched, base, patches, folder):
 
 def _series(path, named, plan):
     """Return a series file's text; reasons stay with the patches' names."""
-    old = order.Order.load(path)
+    old = series_file.SeriesFile.load(path)
     present = {file_name[5:] for file_name, patch in named}
     elsewhere = {file_name[5:]: file_name
                  for other in plan.values() for file_name, patch in other}
     lacks = {elsewhere.get(file_name[5:], file_name): reason
              for file_name, reason in old.lacks.items()
              if file_name[5:] not in present}
-    return order.Order(
+    return series_file.SeriesFile(
         tuple(file_name for file_name, patch in named), lacks,
         old.differs).dump()
 

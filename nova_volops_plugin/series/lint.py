@@ -11,8 +11,8 @@ from nova_volops_plugin.series import environment
 from nova_volops_plugin.series import lint_migrations
 from nova_volops_plugin.series import lint_pairs
 from nova_volops_plugin.series import lint_patch
-from nova_volops_plugin.series import order
 from nova_volops_plugin.series import patch as series_patch
+from nova_volops_plugin.series import series_file
 from nova_volops_plugin.series import table
 
 
@@ -42,7 +42,7 @@ def lint(root=None):
     for name in series_base.names(root):
         try:
             base = series_base.Base.load(name, root)
-            listed = order.Order.load(base.path / 'series')
+            listed = series_file.SeriesFile.load(base.path / 'series')
             for file, message in _folder(base, listed):
                 findings.add(Finding(file, 'files', message))
             series[name] = listed, series_patch.load(base)

@@ -14,7 +14,7 @@ def check(series):
     """Yield (file, check's name, message) for what the bases differ in.
 
     :param series: a dict of base name and (its
-        :class:`nova_volops_plugin.series.order.Order`, its list of
+        :class:`nova_volops_plugin.series.series_file.SeriesFile`, its list of
         :class:`nova_volops_plugin.series.patch.Patch`)
     """
     yield from _twice(series)

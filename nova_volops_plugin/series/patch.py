@@ -9,7 +9,7 @@ import re
 
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import files
-from nova_volops_plugin.series import order
+from nova_volops_plugin.series import series_file
 
 _MODES = ('100644', '100755')
 _TRAILER = re.compile(r'([A-Z][A-Za-z]*(?:-[A-Za-z]+)*): (.*\S)')
@@ -225,5 +225,5 @@ def load(base):
     :returns: a list of :class:`Patch`
     :raises BadInput: the series or a patch is malformed
     """
-    names = order.Order.load(base.path / 'series').patches
+    names = series_file.SeriesFile.load(base.path / 'series').patches
     return [Patch(base.path / name) for name in names]

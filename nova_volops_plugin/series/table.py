@@ -17,7 +17,7 @@ def render(series):
     """Return the table as reStructuredText.
 
     :param series: a dict of base name and (its
-        :class:`nova_volops_plugin.series.order.Order`, its list of
+        :class:`nova_volops_plugin.series.series_file.SeriesFile`, its list of
         :class:`nova_volops_plugin.series.patch.Patch`)
     """
     names = sorted(series)

@@ -15,7 +15,7 @@ import requests
 from nova_volops_plugin.cloud import base as cloud_base
 from nova_volops_plugin.cloud import client
 from nova_volops_plugin.cloud.embedded import variables
-from nova_volops_plugin.cloud import ending
+from nova_volops_plugin.cloud import termination
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin.series import environment
@@ -70,8 +70,8 @@ class EmbeddedCloud(cloud_base.Cloud):
     def down(self, wipe=False):
         process = self._process()
         if process:
-            ending.end([process], STOP_SECONDS)
-            ending.wait_until_gone([process])
+            termination.end([process], STOP_SECONDS)
+            termination.wait_until_gone([process])
         if wipe:
             shutil.rmtree(self._folder)
         else:

@@ -15,9 +15,9 @@ import uuid
 
 import psutil
 
-from nova_volops_plugin.cloud import ending
 from nova_volops_plugin.cloud.real import site
 from nova_volops_plugin.cloud.real import units
+from nova_volops_plugin.cloud import termination
 
 _FOLDERS = {
     'etc': '/etc/libvirt',
@@ -121,7 +121,7 @@ class Libvirtd(units.Service):
             # A libvirt that does not answer: the guests end below.
             pass
         super().down()
-        ending.end(self._guests(), 5)
+        termination.end(self._guests(), 5)
         for device in self.devices():
             self.run('ip', 'link', 'delete', device)
 

@@ -13,7 +13,7 @@ import time
 
 import psutil
 
-from nova_volops_plugin.cloud import ending
+from nova_volops_plugin.cloud import termination
 from nova_volops_plugin import exceptions
 
 MARK = 'NOVA_VOLOPS_PROCESS'
@@ -94,19 +94,19 @@ def stop(site, name, seconds=20):
     """
     main = find(site, name)
     if main:
-        ending.end([main], seconds)
-    ending.end(every(site, name), 2)
+        termination.end([main], seconds)
+    termination.end(every(site, name), 2)
     _note(site, name).unlink(missing_ok=True)
 
 
 def kill(site, name):
     """Kill a service and whatever it forked, without asking."""
-    ending.kill(every(site, name))
+    termination.kill(every(site, name))
 
 
 def _marked(process):
     try:
-        if not ending.has_ended(process):
+        if not termination.has_ended(process):
             return process.environ().get(MARK)
     except (OSError, psutil.Error):
         pass

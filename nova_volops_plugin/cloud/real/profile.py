@@ -8,7 +8,6 @@ import os
 import shutil
 
 from nova_volops_plugin.cloud import base as cloud_base
-from nova_volops_plugin.cloud import ending
 from nova_volops_plugin.cloud.real import ceph
 from nova_volops_plugin.cloud.real import cinder
 from nova_volops_plugin.cloud.real import environments
@@ -28,6 +27,7 @@ from nova_volops_plugin.cloud.real import rabbitmq
 from nova_volops_plugin.cloud.real import resources
 from nova_volops_plugin.cloud.real import site as real_site
 from nova_volops_plugin.cloud.real import units
+from nova_volops_plugin.cloud import termination
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import lock
 
@@ -236,8 +236,8 @@ class RealCloud(cloud_base.Cloud):
         found = processes.every(site)
         order.backward(make_units(site))
         # What has lost its note, or was forked and left behind.
-        ending.end(processes.every(site), 5)
-        ending.wait_until_gone(found)
+        termination.end(processes.every(site), 5)
+        termination.wait_until_gone(found)
 
     @contextlib.contextmanager
     def _locked(self, progress=lambda text: None):

@@ -13,9 +13,9 @@ import urllib.error
 import urllib.request
 
 from nova_volops_plugin.cloud import base
-from nova_volops_plugin.cloud import ending
 from nova_volops_plugin.cloud.real import processes
 from nova_volops_plugin.cloud.real import site
+from nova_volops_plugin.cloud import termination
 from nova_volops_plugin import exceptions
 
 # What runs inside other programs' interpreters, or in a guest.
@@ -142,7 +142,7 @@ class Service(Unit):
     def up(self, cancelled):
         if not processes.find(self.site, self.name):
             # What a killed service left behind may hold its sockets.
-            ending.end(processes.every(self.site, self.name), 5)
+            termination.end(processes.every(self.site, self.name), 5)
             self.prepare()
             processes.start(
                 self.site, self.name, self.command(), self.environ())

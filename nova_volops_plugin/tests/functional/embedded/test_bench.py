@@ -5,9 +5,9 @@ import shutil
 import testtools
 
 from nova_volops_plugin.bench import catalog
-from nova_volops_plugin.bench import clouds
-from nova_volops_plugin.bench import grounds
+from nova_volops_plugin.bench import embedded
 from nova_volops_plugin.bench import runner
+from nova_volops_plugin.bench import testbed
 from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin.tests.functional.embedded import base
 
@@ -21,9 +21,9 @@ class BenchTest(testtools.TestCase):
         self.addCleanup(shutil.rmtree, self.state.path)
 
     def test_without_quotas(self):
-        with grounds.Grounds(
-                self.state, series_base.default(), 'embedded') as ground:
-            site = ground.site()
+        with testbed.Testbed(
+                self.state, series_base.default(), 'embedded') as bed:
+            site = bed.site()
             limits = []
 
             def look():
@@ -62,5 +62,5 @@ class BenchTest(testtools.TestCase):
             result.calls['patched']['2']['cinder'])
         self.assertEqual(['down', 'down'], [
             service.state for patched in (True, False)
-            for service in clouds.MeasuredCloud(
+            for service in embedded.MeasuredCloud(
                 self.state, patched=patched).status()])

@@ -17,12 +17,12 @@ import testtools
 from nova_volops_plugin import bases
 from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin.series import checkout
+from nova_volops_plugin.series import detect
 from nova_volops_plugin.series import export
 from nova_volops_plugin.series import git
 from nova_volops_plugin.series import installed
 from nova_volops_plugin.series import lint
 from nova_volops_plugin.series import patch as series_patch
-from nova_volops_plugin.series import release
 from nova_volops_plugin.series import sdist
 from nova_volops_plugin.series import stack
 from nova_volops_plugin.series import tree
@@ -115,12 +115,12 @@ class SeriesTest(testscenarios.WithScenarios, testtools.TestCase):
                   for what in ('NAME', 'EMAIL')}
         self.tree.git.using(**author).run('commit', '-q', '-m', 'upstream')
         shutil.rmtree(self.path / 'nova.egg-info')
-        opened = release.open_tree(self.path)
-        self.assertEqual(self.name, release.identify(opened).name)
+        opened = detect.open_tree(self.path)
+        self.assertEqual(self.name, detect.identify(opened).name)
         head = opened.head()
         opened.apply(self.base)
         self.assertEqual('patched', opened.status(self.base).state)
-        self.assertEqual(self.name, release.identify(opened).name)
+        self.assertEqual(self.name, detect.identify(opened).name)
         opened.revert(self.base)
         self.assertEqual(head, opened.head())
 
@@ -131,9 +131,9 @@ class SeriesTest(testscenarios.WithScenarios, testtools.TestCase):
             archive.extractall(path, filter='data')
         path = path / ('nova-' + self.base.version)
         before = samples.snapshot(path)
-        opened = release.open_tree(path)
+        opened = detect.open_tree(path)
         self.assertIsInstance(opened, installed.Installed)
-        self.assertEqual(self.name, release.identify(opened).name)
+        self.assertEqual(self.name, detect.identify(opened).name)
         opened.apply(self.base)
         self.assertEqual('patched', opened.status(self.base).state)
         self.tree.apply(self.base)

@@ -5,7 +5,7 @@ from nova_volops_plugin.series import checkout
 from nova_volops_plugin.series import export
 from nova_volops_plugin.series import git
 from nova_volops_plugin.series import numbering
-from nova_volops_plugin.series import order
+from nova_volops_plugin.series import series_file
 from nova_volops_plugin.series import stack
 from nova_volops_plugin.series import verify
 from nova_volops_plugin.tests.unit.series import samples
@@ -31,7 +31,7 @@ class ExportTest(samples.TestCase):
         self.assertEqual(
             ('0001-add-a-module.patch', '0002-compute-change-a-line.patch',
              '0003-api-add-microversion-2.11.patch'),
-            order.Order.load(self.base.path / 'series').patches)
+            series_file.SeriesFile.load(self.base.path / 'series').patches)
 
     def test_records(self):
         self.assertEqual(('2.10', '2.11'), self.base.microversions)
@@ -138,7 +138,8 @@ class TwoBasesTest(samples.TestCase):
         self.two, _git = self.series.clone('two')
 
     def _names(self, name):
-        return order.Order.load(self.series.root / name / 'series').patches
+        return series_file.SeriesFile.load(
+            self.series.root / name / 'series').patches
 
     def test_a_change_in_between_moves_both(self):
         self.series.commit(self.two, {'nova/compute/reimage.py': 'V = 2\n'},

@@ -8,9 +8,9 @@ import zlib
 from nova_volops_plugin import bases
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import base
-from nova_volops_plugin.series import order
 from nova_volops_plugin.series import patch
 from nova_volops_plugin.series import sdist
+from nova_volops_plugin.series import series_file
 from nova_volops_plugin.tests.unit.series import samples
 
 TIMES = 400
@@ -54,7 +54,7 @@ class HostileTest(samples.TestCase):
         path = self.series.top / 'series'
         path.write_text('0001-a.patch\n# lacks 0002-b.patch: upstream has it'
                         '\n0003-c.patch\n# differs nova/x.py: a library\n')
-        self._check(path, lambda: order.Order.load(path))
+        self._check(path, lambda: series_file.SeriesFile.load(path))
 
     def test_patch(self):
         found = sorted((bases.root() / base.default()).glob('*.patch'))[1]

@@ -8,8 +8,8 @@ import time
 
 import psutil
 
-from nova_volops_plugin.cloud import ending
 from nova_volops_plugin.cloud.real import processes
+from nova_volops_plugin.cloud import termination
 from nova_volops_plugin.tests.unit.cloud.real import fake
 
 
@@ -18,7 +18,7 @@ class TestProcesses(fake.TestCase):
     def start(self, *argv, name='sleeper', **environ):
         self.cloud = self.site()
         self.addCleanup(
-            lambda: ending.end(processes.every(self.cloud), 5))
+            lambda: termination.end(processes.every(self.cloud), 5))
         processes.start(self.cloud, name, list(argv), environ)
 
     def wait_for(self, look):

@@ -8,12 +8,12 @@ import time
 
 import fixtures
 
-from nova_volops_plugin.cloud import ending
 from nova_volops_plugin.cloud.real import nova
 from nova_volops_plugin.cloud.real import processes
 from nova_volops_plugin.cloud.real import rabbitmq
 from nova_volops_plugin.cloud.real import site
 from nova_volops_plugin.cloud.real import units
+from nova_volops_plugin.cloud import termination
 from nova_volops_plugin.tests.unit.cloud.real import fake
 
 # Its child connects, as a worker of a service may.
@@ -39,7 +39,7 @@ class ConnectionTest(fake.TestCase):
     def _start(self, name, code):
         processes.start(self.cloud, name, [sys.executable, '-c', code], {})
         self.addCleanup(
-            lambda: ending.end(processes.every(self.cloud, name), 5))
+            lambda: termination.end(processes.every(self.cloud, name), 5))
 
     def test_connected(self):
         conductor = nova.Conductor(self.cloud)

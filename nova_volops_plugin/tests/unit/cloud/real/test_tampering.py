@@ -9,10 +9,10 @@ import uuid
 import fixtures
 import yaml
 
-from nova_volops_plugin.cloud import ending
 from nova_volops_plugin.cloud.real import cinder
 from nova_volops_plugin.cloud.real import processes
 from nova_volops_plugin.cloud.real import profile
+from nova_volops_plugin.cloud import termination
 from nova_volops_plugin.tests.unit.cloud.real import fake
 
 
@@ -44,7 +44,7 @@ class TestTampering(fake.TestCase):
         self.start('cinder-api', 'cinder-volume')
         process = processes.find(self.there, 'cinder-api')
         self.assertIs(True, self.cloud.kill('cinder-api'))
-        self.assertTrue(ending.has_ended(process))
+        self.assertTrue(termination.has_ended(process))
         self.assertEqual(
             ['cinder-volume'], self.running('cinder-api', 'cinder-volume'))
 

@@ -5,7 +5,7 @@ import pathlib
 import fixtures
 import testtools
 
-from nova_volops_plugin.bench import watched
+from nova_volops_plugin.bench import real
 
 # As the services log them, but for their users' ids.
 CINDER = '''\
@@ -50,12 +50,12 @@ class CallsTest(testtools.TestCase):
             'cinder': {'POST /attachments': 1, 'PUT /attachments/ID': 1},
             'refused': {'HTTP 409': 1},
             'placement': {'GET /resource_providers': 1},
-        }, watched.calls(self.logs, 'req-4bd5cd9b'))
+        }, real.calls(self.logs, 'req-4bd5cd9b'))
 
     def test_of_another(self):
         self.assertEqual(
             {'DELETE /attachments/ID': 1},
-            watched.calls(self.logs, 'req-c6d6ea35')['cinder'])
+            real.calls(self.logs, 'req-c6d6ea35')['cinder'])
         self.assertEqual(
             {'cinder': {}, 'refused': {}, 'placement': {}},
-            watched.calls(self.logs, 'req-e3e83c97'))
+            real.calls(self.logs, 'req-e3e83c97'))

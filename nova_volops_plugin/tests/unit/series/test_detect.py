@@ -4,7 +4,7 @@ import re
 import shutil
 
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.series import release
+from nova_volops_plugin.series import detect
 from nova_volops_plugin.tests.unit.series import samples
 
 
@@ -28,8 +28,8 @@ class ReleaseTest(samples.TestCase):
             r'= 2\.\d+', '= ' + microversion, conf.read_text()))
 
     def _identify(self, path=None, name=None):
-        tree = release.open_tree(path or self.path)
-        return release.identify(tree, name, self.series.root).name
+        tree = detect.open_tree(path or self.path)
+        return detect.identify(tree, name, self.series.root).name
 
     def _unpacked(self):
         return shutil.copytree(
@@ -62,12 +62,12 @@ class ReleaseTest(samples.TestCase):
             if name == 'one':
                 # The series' number on one is that of two.
                 self.assertRefused(
-                    release.Unknown, ['name its base: one, two'],
+                    detect.Unknown, ['name its base: one, two'],
                     self._identify, path)
         self.assertEqual('one', self._identify(path))
         self._number('one', '2.22')
         self.assertRefused(
-            release.Unknown, ['name its base: one, two'],
+            detect.Unknown, ['name its base: one, two'],
             self._identify, path)
 
     def test_by_tag(self):
@@ -83,26 +83,26 @@ class ReleaseTest(samples.TestCase):
         path = self._unpacked()
         (path / 'PKG-INFO').write_text('Version: 3.0.0.0rc1\n')
         self.assertRefused(
-            release.Unknown, ['nova 3.0.0', 'one (nova 1.0.0)'],
+            detect.Unknown, ['nova 3.0.0', 'one (nova 1.0.0)'],
             self._identify, path)
 
     def test_other_than_said(self):
         self.assertRefused(
-            release.Unknown, 'is a tree of one, not of two',
+            detect.Unknown, 'is a tree of one, not of two',
             self._identify, None, 'two')
 
     def test_package_itself(self):
         self.assertEqual(
-            self.path, release.open_tree(self.path / 'nova').path)
+            self.path, detect.open_tree(self.path / 'nova').path)
 
     def test_no_nova(self):
         self.assertRefused(
             exceptions.BadInput, 'holds no Nova',
-            release.open_tree, self.series.top)
+            detect.open_tree, self.series.top)
 
     def test_kinds(self):
-        self.assertEqual('git', release.open_tree(self.path).kind)
-        self.assertEqual('files', release.open_tree(self._unpacked()).kind)
+        self.assertEqual('git', detect.open_tree(self.path).kind)
+        self.assertEqual('files', detect.open_tree(self._unpacked()).kind)
         self.assertRefused(
             exceptions.BadInput, 'no git tree',
-            release.open_git, self.series.top / 'unpacked')
+            detect.open_git, self.series.top / 'unpacked')

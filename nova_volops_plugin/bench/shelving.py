@@ -6,7 +6,7 @@
 def boot(site, name):
     """Return the UUID of a new server that is offloaded.
 
-    :param site: a :class:`nova_volops_plugin.bench.clouds.Site`
+    :param site: a :class:`nova_volops_plugin.bench.embedded.Site`
     """
     server = site.boot(name)
     shelve(site, server)

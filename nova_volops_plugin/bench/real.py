@@ -10,7 +10,7 @@ import collections
 import re
 import time
 
-from nova_volops_plugin.bench import clouds
+from nova_volops_plugin.bench import embedded
 from nova_volops_plugin.cloud.real import profile
 
 HOSTS = {True: 'host1', False: 'host2'}
@@ -49,7 +49,7 @@ def calls(logs, request):
     return counts
 
 
-class Site(clouds.Site):
+class Site(embedded.Site):
     """A host of a cloud, and what is made on it.
 
     :param cloud: the cloud as of :func:`cloud`

@@ -24,7 +24,7 @@ _MAX_PATCHES = 1000
 
 
 @dataclasses.dataclass(frozen=True)
-class Order:
+class SeriesFile:
     """One series file.
 
     :param patches: file names, a tuple of str

@@ -7,7 +7,7 @@ import statistics
 
 
 @dataclasses.dataclass(frozen=True)
-class Spread:
+class Quartiles:
     """The middle of some numbers and how far they lie apart.
 
     :param median: the number in the middle
@@ -23,7 +23,7 @@ class Spread:
 
 
 def of(values):
-    """Return the :class:`Spread` of numbers.
+    """Return the :class:`Quartiles` of numbers.
 
     :raises ValueError: there are none
     """
@@ -31,9 +31,9 @@ def of(values):
     if not values:
         raise ValueError('nothing was measured')
     if len(values) == 1:
-        return Spread(values[0], values[0], values[0], 1)
+        return Quartiles(values[0], values[0], values[0], 1)
     low, median, high = statistics.quantiles(values, n=4, method='inclusive')
-    return Spread(median, low, high, len(values))
+    return Quartiles(median, low, high, len(values))
 
 
 def ratio(values, others):
@@ -43,11 +43,11 @@ def ratio(values, others):
     quarters which lie closest and farthest, so that 1 lies between them
     unless the two differ clearly.
 
-    :returns: a :class:`Spread`, None when a number of the others is not
+    :returns: a :class:`Quartiles`, None when a number of the others is not
         above 0
     """
     ours, theirs = of(values), of(others)
     if theirs.low <= 0:
         return None
-    return Spread(ours.median / theirs.median, ours.low / theirs.high,
-                  ours.high / theirs.low, min(ours.count, theirs.count))
+    return Quartiles(ours.median / theirs.median, ours.low / theirs.high,
+                     ours.high / theirs.low, min(ours.count, theirs.count))

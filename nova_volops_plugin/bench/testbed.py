@@ -4,12 +4,12 @@
 
 import contextlib
 
-from nova_volops_plugin.bench import clouds
-from nova_volops_plugin.bench import watched
+from nova_volops_plugin.bench import embedded
+from nova_volops_plugin.bench import real
 from nova_volops_plugin.cloud import profiles
 
 
-class Grounds:
+class Testbed:
     """Gives the clouds of a run, each started once; a context manager.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
@@ -42,7 +42,7 @@ class Grounds:
 
         Of a real cloud it is a host with that code.
 
-        :returns: a :class:`nova_volops_plugin.bench.clouds.Site`
+        :returns: a :class:`nova_volops_plugin.bench.embedded.Site`
         """
         if patched not in self._sites:
             self._sites[patched] = self._start(patched)
@@ -52,12 +52,12 @@ class Grounds:
 
     def _start(self, patched):
         if self.profile == profiles.DEFAULT:
-            cloud = clouds.MeasuredCloud(
+            cloud = embedded.MeasuredCloud(
                 self.state, self.base, patched, hosts=2)
-            return clouds.Site(self._up(cloud))
+            return embedded.Site(self._up(cloud))
         if not self._sites:
-            self._up(watched.cloud(self.state, self.base))
-        return watched.Site(watched.cloud(self.state, self.base), patched)
+            self._up(real.cloud(self.state, self.base))
+        return real.Site(real.cloud(self.state, self.base), patched)
 
     def _up(self, cloud):
         # One that is up stays up, and is only used if it is the same.

@@ -9,7 +9,7 @@ import sys
 import psutil
 import testtools
 
-from nova_volops_plugin.cloud import ending
+from nova_volops_plugin.cloud import termination
 
 # It never asks how its child ended.
 CARELESS = [sys.executable, '-c', """
@@ -34,38 +34,38 @@ class EndTest(testtools.TestCase):
 
     def test_who_adopted_it_does_not_care(self):
         _adopter, process = self._start(CARELESS)
-        self.assertFalse(ending.has_ended(process))
-        ending.end([process], 60)
+        self.assertFalse(termination.has_ended(process))
+        termination.end([process], 60)
         self.assertEqual(psutil.STATUS_ZOMBIE, process.status())
-        self.assertTrue(ending.has_ended(process))
+        self.assertTrue(termination.has_ended(process))
 
     def test_kills_what_does_not_end(self):
         started, process = self._start(STUBBORN)
-        ending.end([process], 0.1)
+        termination.end([process], 0.1)
         self.assertEqual(-signal.SIGKILL, started.wait())
 
     def test_ends_what_does(self):
         started, process = self._start(CARELESS)
-        ending.end([psutil.Process(started.pid), process], 60)
+        termination.end([psutil.Process(started.pid), process], 60)
         self.assertEqual(-signal.SIGTERM, started.wait())
 
     def test_kill(self):
         started, process = self._start(CARELESS)
-        ending.kill([process, psutil.Process(started.pid)])
+        termination.kill([process, psutil.Process(started.pid)])
         self.assertEqual(-signal.SIGKILL, started.wait())
-        self.assertTrue(ending.has_ended(process))
+        self.assertTrue(termination.has_ended(process))
 
     def test_wait_until_gone(self):
         started, process = self._start(CARELESS)
         parent = psutil.Process(started.pid)
-        ending.kill([process, parent])
-        ending.wait_until_gone([parent])
+        termination.kill([process, parent])
+        termination.wait_until_gone([parent])
         self.assertFalse(psutil.pid_exists(started.pid))
 
     def test_what_is_gone(self):
         started, process = self._start(CARELESS)
         gone = psutil.Process(started.pid)
-        ending.kill([process, gone])
+        termination.kill([process, gone])
         started.wait()
-        ending.end([gone], 60)
-        self.assertTrue(ending.has_ended(gone))
+        termination.end([gone], 60)
+        self.assertTrue(termination.has_ended(gone))

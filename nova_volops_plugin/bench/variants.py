@@ -12,8 +12,8 @@ def bases(run):
     :param run: a :class:`nova_volops_plugin.bench.run.Run`
     :returns: a list of pairs of a name and a Site
     """
-    return [(PATCHED, run.grounds.site(True)),
-            (RELEASED, run.grounds.site(False))]
+    return [(PATCHED, run.testbed.site(True)),
+            (RELEASED, run.testbed.site(False))]
 
 
 def more_volumes(run, servers):

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.series import order
+from nova_volops_plugin.series import series_file
 from nova_volops_plugin.tests.unit.series import samples
 
 
-class OrderTest(samples.TestCase):
+class SeriesFileTest(samples.TestCase):
 
     def _load(self, text):
         path = self.series.top / 'series'
         path.write_text(text)
-        return order.Order.load(path)
+        return series_file.SeriesFile.load(path)
 
     def test_round_trip(self):
         text = ('0001-a.patch\n# lacks 0002-b.patch: upstream has it\n'

@@ -5,7 +5,7 @@ import types
 import fixtures
 import testtools
 
-from nova_volops_plugin.bench import grounds
+from nova_volops_plugin.bench import testbed
 from nova_volops_plugin import exceptions
 
 
@@ -33,13 +33,13 @@ class RealTest(testtools.TestCase):
 
     def _measure(self, cloud):
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.bench.watched.cloud', lambda *args: cloud))
+            'nova_volops_plugin.bench.real.cloud', lambda *args: cloud))
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.bench.watched.Site',
+            'nova_volops_plugin.bench.real.Site',
             lambda cloud, patched: types.SimpleNamespace(
                 patched=patched, set_up=lambda: None)))
-        with grounds.Grounds(None, '2026.2', 'real') as ground:
-            found = [ground.site(patched) for patched in (True, False, True)]
+        with testbed.Testbed(None, '2026.2', 'real') as bed:
+            found = [bed.site(patched) for patched in (True, False, True)]
         self.assertEqual([True, False, True], [
             site.patched for site in found])
         return cloud.done
