@@ -9,7 +9,6 @@ import subprocess
 import tempfile
 
 from nova_volops_plugin.bench import database
-from nova_volops_plugin.bench import embedded
 from nova_volops_plugin.cloud.embedded import variables
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import base as series_base
@@ -86,7 +85,7 @@ def _add(run, way, count, told):
 def _call(base, env, nova, folder, words):
     done = subprocess.run(
         [str(env / 'bin/python'), '-m', 'cleanup_scale', *words],
-        env=variables.of(base, nova, folder, [embedded.INSIDE]), cwd=nova,
+        env=variables.of(base, nova, folder), cwd=nova,
         capture_output=True, text=True, check=False)
     if done.returncode:
         raise exceptions.VolopsError(

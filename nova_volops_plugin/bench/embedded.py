@@ -4,7 +4,6 @@
 
 import contextlib
 import functools
-import pathlib
 import time
 
 from nova_volops_plugin.cloud import client
@@ -13,7 +12,6 @@ from nova_volops_plugin import exceptions
 from nova_volops_plugin.scenarios import resources
 from nova_volops_plugin.sdk import calls
 
-INSIDE = pathlib.Path(__file__).parent / 'inside'
 # Nothing more is done for a request when nothing was for so long.
 QUIET_SECONDS = 0.25
 SETTLE_SECONDS = 300
@@ -26,7 +24,7 @@ QUOTAS = ('instances', 'cores', 'ram')
 class MeasuredCloud(cloud.EmbeddedCloud):
     """An embedded cloud that counts; it runs besides the one of the user."""
 
-    extensions = {'nova_ledger': INSIDE}
+    extensions = ('nova_ledger',)
 
     @property
     def _folder(self):

@@ -3,7 +3,6 @@
 """Runs the code of one Nova on a database, a process each time."""
 
 import json
-import pathlib
 import subprocess
 import tempfile
 
@@ -13,7 +12,6 @@ from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin.series import environment
 from nova_volops_plugin.series import tree
 
-INSIDE = pathlib.Path(__file__).parent / 'inside'
 MANAGE = ('import sys; from nova.cmd import manage; '
           'sys.exit(manage.main())')
 
@@ -72,6 +70,6 @@ class Nova:
             return subprocess.run(
                 [str(self._env / 'bin/python'), *words], cwd=self._tree,
                 env=dict(variables.of(
-                    self._base, self._tree, temporary, [INSIDE]), **more),
+                    self._base, self._tree, temporary), **more),
                 stdin=subprocess.DEVNULL, capture_output=True, text=True,
                 check=False)

@@ -4,14 +4,11 @@
 
 import dataclasses
 import json
-import pathlib
 
 from nova_volops_plugin.cloud.embedded import process
 from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin.series import environment
 from nova_volops_plugin.series import tree
-
-INSIDE = pathlib.Path(__file__).parent / 'inside'
 
 
 @dataclasses.dataclass(frozen=True)
@@ -49,7 +46,7 @@ def run(state, base, number, seed, log=None, progress=lambda text: None):
     nova = tree.ensure(state, base, patched=True, progress=progress)
     env = environment.ensure(state, base, progress=progress)
     with process.Process(
-            series_base.Base.load(base), env, nova, INSIDE,
+            series_base.Base.load(base), env, nova,
             ['bad_input', '--number', str(number), '--seed', str(seed)],
             log) as running:
         for line in running.lines():

@@ -114,7 +114,7 @@ def run(state, base, seed=0, minutes=None, batches=None, log=None,
             return
         words += ['--batches', str(batches - len(ended))]
     with process.Process(
-            loaded, env, nova, matrix.INSIDE, words, log) as histories:
+            loaded, env, nova, words, log) as histories:
         for line in histories.lines():
             batch = read(line)
             if kept:

@@ -5,7 +5,6 @@
 import contextlib
 import dataclasses
 import json
-import pathlib
 import tempfile
 
 from nova_volops_plugin.cloud.embedded import process
@@ -15,7 +14,6 @@ from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin.series import environment
 from nova_volops_plugin.series import tree
 
-INSIDE = pathlib.Path(__file__).parent / 'inside'
 
 PASSED = 'passed'
 EXPLAINED = 'explained'
@@ -142,7 +140,7 @@ def run(state, base, arguments=(), log=None, progress=lambda text: None,
             ended.flush()
             arguments = [*arguments, '--ended', ended.name]
         matrix = stack.enter_context(process.Process(
-            loaded, env, nova, INSIDE, ['fault_matrix', *arguments], log))
+            loaded, env, nova, ['fault_matrix', *arguments], log))
         for line in matrix.lines():
             case = read(line, base)
             if case:

@@ -14,7 +14,6 @@ from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin.series import environment
 from nova_volops_plugin.series import tree
 
-INSIDE = pathlib.Path(__file__).parent / 'inside'
 
 CONTROLLERS = 'controllers'
 COMPUTE = 'compute'
@@ -76,7 +75,7 @@ def run(state, base, newer, stories=(), logs=None,
             tempfile.TemporaryDirectory(prefix='nova-volops-'))
         logs = pathlib.Path(logs or folder)
         running = {part: stack.enter_context(process.Process(
-            loaded, env, trees[part], INSIDE,
+            loaded, env, trees[part],
             ['mixed_nova', part, folder, *['--series'] * (part == newer),
              *words], logs / (part + '.log')))
             for part in parts}

@@ -34,8 +34,8 @@ class EmbeddedCloud(cloud_base.Cloud):
     """
 
     guests_run = False
-    # The names of packages that extend the process, and their folders.
-    extensions = {}
+    # The names of packages that extend the process.
+    extensions = ()
 
     @property
     def _folder(self):
@@ -186,8 +186,7 @@ class EmbeddedCloud(cloud_base.Cloud):
             self._log.chmod(0o600)
             child = subprocess.Popen(
                 command, cwd=nova, env=variables.of(
-                    series_base.Base.load(self.base), nova, temporary,
-                    self.extensions.values()),
+                    series_base.Base.load(self.base), nova, temporary),
                 stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
                 # Ctrl-C is for the one who waits; he stops the process.
                 start_new_session=True)

@@ -20,18 +20,20 @@ class Process:
     :param base: a :class:`nova_volops_plugin.series.base.Base`
     :param env: the folder of the environment
     :param nova: the folder of Nova's tree
-    :param inside: the folder that holds the package
-    :param words: the package and its arguments, a list of str
+    :param words: the package and its arguments, a list of str; one of
+        :mod:`nova_volops_plugin.inside` or of ``more_code``
     :param log: the file for what it logs, a path; by default it is lost
+    :param more_code: folders of other packages
     """
 
-    def __init__(self, base, env, nova, inside, words, log=None):
+    def __init__(self, base, env, nova, words, log=None,
+                 more_code=()):
         self._base = base
         self._env = env
         self._nova = nova
-        self._inside = inside
         self._words = words
         self._log = log
+        self._more_code = more_code
 
     def __enter__(self):
         with contextlib.ExitStack() as stack:
@@ -43,7 +45,7 @@ class Process:
                 [str(self._env / 'bin/python'), '-m', *self._words],
                 cwd=self._nova,
                 env=variables.of(
-                    self._base, self._nova, folder, [self._inside]),
+                    self._base, self._nova, folder, self._more_code),
                 stdout=subprocess.PIPE, stderr=self._errors, text=True))
             self._stack = stack.pop_all()
         return self

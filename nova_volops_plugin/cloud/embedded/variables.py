@@ -7,7 +7,7 @@ import pathlib
 
 from nova_volops_plugin.series import threads
 
-INSIDE = pathlib.Path(__file__).parent / 'inside'
+INSIDE = pathlib.Path(__file__).parents[2] / 'inside'
 
 
 def of(base, nova, temporary, more_code=()):
@@ -17,7 +17,7 @@ def of(base, nova, temporary, more_code=()):
         threads Nova runs with
     :param nova: the folder of Nova's tree
     :param temporary: the folder for locks and temporary files
-    :param more_code: folders of packages besides those of the cloud
+    :param more_code: folders of other packages
     """
     variables = {name: value for name, value in os.environ.items()
                  if not name.startswith(('OS_', 'PYTHON'))}

@@ -19,7 +19,7 @@ from nova_volops_plugin.cloud import termination
 from nova_volops_plugin import exceptions
 
 # What runs inside other programs' interpreters, or in a guest.
-DATA = pathlib.Path(__file__).with_name('inside')
+DATA = pathlib.Path(__file__).with_name('data')
 
 # A machine with two busy cores takes a fifth of this.
 READY_SECONDS = 300

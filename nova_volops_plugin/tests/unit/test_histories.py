@@ -10,10 +10,10 @@ from unittest import mock
 import fixtures
 import testtools
 
+from nova_volops_plugin.cloud.embedded import variables
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.faults import histories
 from nova_volops_plugin.faults import histories_test
-from nova_volops_plugin.faults import matrix
 
 STEPS = [
     {'step': ['create', True, 3, 'ro', 1],
@@ -110,7 +110,7 @@ class InsideTest(testtools.TestCase):
     def setUp(self):
         super().setUp()
         self.useFixture(fixtures.MonkeyPatch(
-            'sys.path', [str(matrix.INSIDE), *sys.path]))
+            'sys.path', [str(variables.INSIDE), *sys.path]))
         name = 'histories.' + self.MODULE
         self.module = importlib.import_module(name)
         self.addCleanup(sys.modules.pop, name)

@@ -42,8 +42,7 @@ class TwoProjectsTest(testtools.TestCase):
         shared, newest = state.StateDir(), base.default()
         with process.Process(
                 base.Base.load(newest), environment.ensure(shared, newest),
-                tree.ensure(shared, newest), bad_input.INSIDE,
-                ['two_projects']) as running:
+                tree.ensure(shared, newest), ['two_projects']) as running:
             found = [json.loads(line) for line in running.lines()]
         self.assertEqual([], [
             result for result in found
@@ -63,8 +62,8 @@ class PoliciesTest(testtools.TestCase):
         (folder / 'policies.py').write_text(POLICIES)
         with process.Process(
                 base.Base.load(name), environment.ensure(shared, name),
-                tree.ensure(shared, name, patched), folder,
-                ['policies']) as running:
+                tree.ensure(shared, name, patched), ['policies'],
+                more_code=[folder]) as running:
             return json.loads(''.join(running.lines()))
 
     def test_unchanged(self):

@@ -3,7 +3,7 @@
 import testtools
 
 from nova_volops_plugin.bench import cleanup
-from nova_volops_plugin.bench.inside.cleanup_scale import cloud
+from nova_volops_plugin.inside.cleanup_scale import cloud
 
 
 class CloudTest(testtools.TestCase):

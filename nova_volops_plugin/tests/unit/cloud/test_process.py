@@ -2,6 +2,7 @@
 
 """A process that prints lines, with this Python in place of a base's."""
 
+import ast
 import os
 import pathlib
 import sys
@@ -10,6 +11,7 @@ import fixtures
 import testtools
 
 from nova_volops_plugin.cloud.embedded import process
+from nova_volops_plugin.cloud.embedded import variables
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import base
 
@@ -52,7 +54,7 @@ class ProcessTest(testtools.TestCase):
 
     def _process(self, word, **kwargs):
         return process.Process(
-            self.base, self.folder, self.folder, self.folder,
+            self.base, self.folder, self.folder,
             ['speaks', word], **kwargs)
 
     def test_lines(self):
@@ -101,3 +103,23 @@ class ProcessTest(testtools.TestCase):
             pid = int(next(running.lines()).split()[1])
             os.kill(pid, 0)
         self.assertRaises(ProcessLookupError, os.kill, pid, 0)
+
+
+class InsideTest(testtools.TestCase):
+
+    def test_imports_nothing_of_this_package(self):
+        oldest = min(tuple(map(int, version.split('.')))
+                     for name in base.names()
+                     for version in base.Base.load(name).pythons)
+        for path in variables.INSIDE.rglob('*.py'):
+            names = set()
+            for node in ast.walk(ast.parse(
+                    path.read_text(), feature_version=oldest)):
+                if isinstance(node, ast.Import):
+                    names.update(name.name for name in node.names)
+                elif isinstance(node, ast.ImportFrom):
+                    self.assertEqual(0, node.level, path)
+                    names.add(node.module)
+            self.assertEqual(
+                set(), {'nova_volops_plugin', 'tempest_plugin'} &
+                {name.split('.')[0] for name in names}, path)
