@@ -11,9 +11,7 @@ import tempfile
 from nova_volops_plugin.bench import database
 from nova_volops_plugin.cloud.embedded import variables
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.series import base as series_base
-from nova_volops_plugin.series import environment
-from nova_volops_plugin.series import tree
+from nova_volops_plugin.series import nova as series_nova
 
 NAME = 'cleanup'
 TITLE = 'nova-manage volume_attachment cleanup --all'
@@ -40,9 +38,7 @@ def least(point, way):
 
 def run(run):
     testbed = run.testbed
-    base = series_base.Base.load(testbed.base)
-    nova = tree.ensure(testbed.state, testbed.base, progress=testbed.progress)
-    env = environment.ensure(
+    nova = series_nova.ensure(
         testbed.state, testbed.base, progress=testbed.progress)
     with contextlib.ExitStack() as stack:
         folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(
@@ -59,7 +55,7 @@ def run(run):
             % (address('nova_api'), address('nova')))
 
         def call(what, count, *words):
-            return _call(base, env, nova, folder, [
+            return _call(nova, folder, [
                 '--config-file', str(conf), '--servers', str(count), *words,
                 what])
 
@@ -82,10 +78,10 @@ def _add(run, way, count, told):
         mib_at_first=told['mib_at_first'], mib_at_most=told['mib_at_most'])
 
 
-def _call(base, env, nova, folder, words):
+def _call(nova, folder, words):
     done = subprocess.run(
-        [str(env / 'bin/python'), '-m', 'cleanup_scale', *words],
-        env=variables.of(base, nova, folder), cwd=nova,
+        [nova.python, '-m', 'cleanup_scale', *words],
+        env=variables.of(nova, folder), cwd=nova.tree,
         capture_output=True, text=True, check=False)
     if done.returncode:
         raise exceptions.VolopsError(

@@ -8,9 +8,7 @@ import tempfile
 
 from nova_volops_plugin.cloud.embedded import variables
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.series import base as series_base
-from nova_volops_plugin.series import environment
-from nova_volops_plugin.series import tree
+from nova_volops_plugin.series import nova as series_nova
 
 MANAGE = ('import sys; from nova.cmd import manage; '
           'sys.exit(manage.main())')
@@ -26,9 +24,8 @@ class Nova:
     """
 
     def __init__(self, state, base, patched, progress=lambda text: None):
-        self._base = series_base.Base.load(base)
-        self._tree = tree.ensure(state, base, patched, progress)
-        self._env = environment.ensure(state, base, progress=progress)
+        self._nova = series_nova.ensure(
+            state, base, patched, progress=progress)
 
     def check(self, *words):
         """Run a subcommand of ``database_check``.
@@ -68,8 +65,7 @@ class Nova:
         """
         with tempfile.TemporaryDirectory(prefix='nova-volops-') as temporary:
             return subprocess.run(
-                [str(self._env / 'bin/python'), *words], cwd=self._tree,
-                env=dict(variables.of(
-                    self._base, self._tree, temporary), **more),
+                [self._nova.python, *words], cwd=self._nova.tree,
+                env=dict(variables.of(self._nova, temporary), **more),
                 stdin=subprocess.DEVNULL, capture_output=True, text=True,
                 check=False)

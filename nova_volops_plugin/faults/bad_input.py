@@ -6,9 +6,7 @@ import dataclasses
 import json
 
 from nova_volops_plugin.cloud.embedded import process
-from nova_volops_plugin.series import base as series_base
-from nova_volops_plugin.series import environment
-from nova_volops_plugin.series import tree
+from nova_volops_plugin.series import nova as series_nova
 
 
 @dataclasses.dataclass(frozen=True)
@@ -43,10 +41,8 @@ def run(state, base, number, seed, log=None, progress=lambda text: None):
     :param progress: called with one line of text a step
     :raises VolopsError: the process failed
     """
-    nova = tree.ensure(state, base, patched=True, progress=progress)
-    env = environment.ensure(state, base, progress=progress)
     with process.Process(
-            series_base.Base.load(base), env, nova,
+            series_nova.ensure(state, base, progress=progress),
             ['bad_input', '--number', str(number), '--seed', str(seed)],
             log) as running:
         for line in running.lines():

@@ -11,8 +11,7 @@ from nova_volops_plugin.cloud.embedded import process
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.faults import matrix
 from nova_volops_plugin.series import base as series_base
-from nova_volops_plugin.series import environment
-from nova_volops_plugin.series import tree
+from nova_volops_plugin.series import nova as series_nova
 
 # The last release that works with the attrs of all bases.
 REQUIREMENTS = ('hypothesis==6.82.7',)
@@ -96,11 +95,10 @@ def run(state, base, seed=0, minutes=None, batches=None, log=None,
     :raises BadInput: the file is of another tree
     :raises VolopsError: the process failed
     """
-    loaded = series_base.Base.load(base)
     kept = results and matrix.Results(
-        pathlib.Path(results), '%s, seed %d' % (loaded.tree, seed))
-    nova = tree.ensure(state, base, patched=True, progress=progress)
-    env = environment.ensure(
+        pathlib.Path(results), '%s, seed %d' % (
+            series_base.Base.load(base).tree, seed))
+    nova = series_nova.ensure(
         state, base, extras=REQUIREMENTS, progress=progress)
     ended = [read(line) for line in kept.lines] if kept else []
     yield from ended
@@ -113,8 +111,7 @@ def run(state, base, seed=0, minutes=None, batches=None, log=None,
         if len(ended) >= batches:
             return
         words += ['--batches', str(batches - len(ended))]
-    with process.Process(
-            loaded, env, nova, words, log) as histories:
+    with process.Process(nova, words, log) as histories:
         for line in histories.lines():
             batch = read(line)
             if kept:

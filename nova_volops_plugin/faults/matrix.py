@@ -11,8 +11,7 @@ from nova_volops_plugin.cloud.embedded import process
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.faults import explained
 from nova_volops_plugin.series import base as series_base
-from nova_volops_plugin.series import environment
-from nova_volops_plugin.series import tree
+from nova_volops_plugin.series import nova as series_nova
 
 
 PASSED = 'passed'
@@ -129,10 +128,8 @@ def run(state, base, arguments=(), log=None, progress=lambda text: None,
         another tree
     :raises VolopsError: the process failed
     """
-    loaded = series_base.Base.load(base)
-    kept = results and Results(results, loaded.tree)
-    nova = tree.ensure(state, base, patched=True, progress=progress)
-    env = environment.ensure(state, base, progress=progress)
+    kept = results and Results(results, series_base.Base.load(base).tree)
+    nova = series_nova.ensure(state, base, progress=progress)
     with contextlib.ExitStack() as stack:
         if kept:
             ended = stack.enter_context(tempfile.NamedTemporaryFile('w'))
@@ -140,7 +137,7 @@ def run(state, base, arguments=(), log=None, progress=lambda text: None,
             ended.flush()
             arguments = [*arguments, '--ended', ended.name]
         matrix = stack.enter_context(process.Process(
-            loaded, env, nova, ['fault_matrix', *arguments], log))
+            nova, ['fault_matrix', *arguments], log))
         for line in matrix.lines():
             case = read(line, base)
             if case:

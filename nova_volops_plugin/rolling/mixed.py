@@ -10,9 +10,7 @@ import tempfile
 
 from nova_volops_plugin.cloud.embedded import process
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.series import base as series_base
-from nova_volops_plugin.series import environment
-from nova_volops_plugin.series import tree
+from nova_volops_plugin.series import nova as series_nova
 
 
 CONTROLLERS = 'controllers'
@@ -61,21 +59,20 @@ def run(state, base, newer, stories=(), logs=None,
     :raises BadInput: there is no such story
     :raises VolopsError: a part failed
     """
-    loaded = series_base.Base.load(base)
     parts = [COMPUTE, CONTROLLERS]
     if newer == CONTROLLERS and (
             not stories or _EXCHANGES & set(stories)):
         parts.insert(0, UPGRADED)
-    trees = {part: tree.ensure(
-        state, base, part in (newer, UPGRADED), progress) for part in parts}
-    env = environment.ensure(state, base, progress=progress)
+    novas = {part: series_nova.ensure(
+        state, base, part in (newer, UPGRADED), progress=progress)
+        for part in parts}
     words = [word for story in stories for word in ('--story', story)]
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(
             tempfile.TemporaryDirectory(prefix='nova-volops-'))
         logs = pathlib.Path(logs or folder)
         running = {part: stack.enter_context(process.Process(
-            loaded, env, trees[part],
+            novas[part],
             ['mixed_nova', part, folder, *['--series'] * (part == newer),
              *words], logs / (part + '.log')))
             for part in parts}

@@ -17,10 +17,8 @@ from nova_volops_plugin.cloud import client
 from nova_volops_plugin.cloud.embedded import variables
 from nova_volops_plugin.cloud import termination
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.series import base as series_base
-from nova_volops_plugin.series import environment
 from nova_volops_plugin.series import lock
-from nova_volops_plugin.series import tree
+from nova_volops_plugin.series import nova as series_nova
 
 START_SECONDS = 300
 STOP_SECONDS = 10
@@ -169,15 +167,14 @@ class EmbeddedCloud(cloud_base.Cloud):
         shutil.rmtree(self._folder / 'tmp', ignore_errors=True)
 
     def _start(self, progress):
-        nova = tree.ensure(
-            self.state, self.base, patched=self.patched, progress=progress)
-        env = environment.ensure(self.state, self.base, progress=progress)
+        nova = series_nova.ensure(
+            self.state, self.base, self.patched, progress=progress)
         progress('starting Nova %s' % _describe(self._label()))
         self._clean()
         temporary = self._folder / 'tmp'
         temporary.mkdir()
         command = [
-            str(env / 'bin/python'), '-m', 'embedded_nova',
+            nova.python, '-m', 'embedded_nova',
             '--state', str(self._folder), '--hosts', str(self.hosts),
             '--label', json.dumps(self._label())]
         for name in self.extensions:
@@ -185,8 +182,7 @@ class EmbeddedCloud(cloud_base.Cloud):
         with open(self._log, 'wb') as log:
             self._log.chmod(0o600)
             child = subprocess.Popen(
-                command, cwd=nova, env=variables.of(
-                    series_base.Base.load(self.base), nova, temporary),
+                command, cwd=nova.tree, env=variables.of(nova, temporary),
                 stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
                 # Ctrl-C is for the one who waits; he stops the process.
                 start_new_session=True)

@@ -17,19 +17,14 @@ LAST_LINES = 15
 class Process:
     """It runs a package that prints lines, as long as the context lasts.
 
-    :param base: a :class:`nova_volops_plugin.series.base.Base`
-    :param env: the folder of the environment
-    :param nova: the folder of Nova's tree
+    :param nova: a :class:`nova_volops_plugin.series.nova.Nova`
     :param words: the package and its arguments, a list of str; one of
         :mod:`nova_volops_plugin.inside` or of ``more_code``
     :param log: the file for what it logs, a path; by default it is lost
     :param more_code: folders of other packages
     """
 
-    def __init__(self, base, env, nova, words, log=None,
-                 more_code=()):
-        self._base = base
-        self._env = env
+    def __init__(self, nova, words, log=None, more_code=()):
         self._nova = nova
         self._words = words
         self._log = log
@@ -42,10 +37,9 @@ class Process:
             self._errors = stack.enter_context(
                 open(self._log or pathlib.Path(folder) / 'log', 'w+'))
             self._process = stack.enter_context(child.running(
-                [str(self._env / 'bin/python'), '-m', *self._words],
-                cwd=self._nova,
-                env=variables.of(
-                    self._base, self._nova, folder, self._more_code),
+                [self._nova.python, '-m', *self._words],
+                cwd=self._nova.tree,
+                env=variables.of(self._nova, folder, self._more_code),
                 stdout=subprocess.PIPE, stderr=self._errors, text=True))
             self._stack = stack.pop_all()
         return self

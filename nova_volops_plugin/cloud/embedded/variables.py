@@ -10,12 +10,11 @@ from nova_volops_plugin.series import threads
 INSIDE = pathlib.Path(__file__).parents[2] / 'inside'
 
 
-def of(base, nova, temporary, more_code=()):
+def of(nova, temporary, more_code=()):
     """Return them as a dict of str.
 
-    :param base: a :class:`nova_volops_plugin.series.base.Base`, whose default
-        threads Nova runs with
-    :param nova: the folder of Nova's tree
+    :param nova: a :class:`nova_volops_plugin.series.nova.Nova`, which runs
+        with the default threads of its base
     :param temporary: the folder for locks and temporary files
     :param more_code: folders of other packages
     """
@@ -25,8 +24,9 @@ def of(base, nova, temporary, more_code=()):
         'LC_ALL': 'C.UTF-8',
         'OSLO_LOCK_PATH': str(temporary),
         'PYTHONDONTWRITEBYTECODE': '1',
-        'PYTHONPATH': os.pathsep.join(map(str, (nova, INSIDE, *more_code))),
+        'PYTHONPATH': os.pathsep.join(map(
+            str, (nova.tree, INSIDE, *more_code))),
         'TMPDIR': str(temporary),
-        **threads.environ(base.modes[0]),
+        **threads.environ(nova.base.modes[0]),
     })
     return variables

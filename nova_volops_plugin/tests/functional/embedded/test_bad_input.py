@@ -12,8 +12,7 @@ import testtools
 from nova_volops_plugin.cloud.embedded import process
 from nova_volops_plugin.faults import bad_input
 from nova_volops_plugin.series import base
-from nova_volops_plugin.series import environment
-from nova_volops_plugin.series import tree
+from nova_volops_plugin.series import nova
 from nova_volops_plugin import state
 
 POLICIES = '''
@@ -39,10 +38,8 @@ class BadInputTest(testtools.TestCase):
 class TwoProjectsTest(testtools.TestCase):
 
     def test_refused(self):
-        shared, newest = state.StateDir(), base.default()
-        with process.Process(
-                base.Base.load(newest), environment.ensure(shared, newest),
-                tree.ensure(shared, newest), ['two_projects']) as running:
+        newest = nova.ensure(state.StateDir(), base.default())
+        with process.Process(newest, ['two_projects']) as running:
             found = [json.loads(line) for line in running.lines()]
         self.assertEqual([], [
             result for result in found
@@ -57,12 +54,10 @@ class TwoProjectsTest(testtools.TestCase):
 class PoliciesTest(testtools.TestCase):
 
     def _policies(self, name, patched):
-        shared = state.StateDir()
         folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
         (folder / 'policies.py').write_text(POLICIES)
         with process.Process(
-                base.Base.load(name), environment.ensure(shared, name),
-                tree.ensure(shared, name, patched), ['policies'],
+                nova.ensure(state.StateDir(), name, patched), ['policies'],
                 more_code=[folder]) as running:
             return json.loads(''.join(running.lines()))
 

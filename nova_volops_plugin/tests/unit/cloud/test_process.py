@@ -14,6 +14,8 @@ from nova_volops_plugin.cloud.embedded import process
 from nova_volops_plugin.cloud.embedded import variables
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import base
+from nova_volops_plugin.series import nova
+from nova_volops_plugin.series import threads
 
 CODE = '''
 import os, sys, time
@@ -50,11 +52,11 @@ class ProcessTest(testtools.TestCase):
         (self.folder / 'bin').mkdir()
         (self.folder / 'bin/python').symlink_to(sys.executable)
         (self.folder / 'speaks.py').write_text(CODE)
-        self.base = base.Base.load('2026.2')
+        self.base = base.Base.load(base.default())
 
     def _process(self, word, **kwargs):
         return process.Process(
-            self.base, self.folder, self.folder,
+            nova.Nova(self.base, self.folder, self.folder),
             ['speaks', word], **kwargs)
 
     def test_lines(self):
@@ -63,8 +65,9 @@ class ProcessTest(testtools.TestCase):
         self.assertEqual('one', line.split()[0])
 
     def test_threads_of_the_base(self):
-        for name, wanted in (('2026.2', 'True'), ('yoga', 'False')):
+        for name in base.names():
             self.base = base.Base.load(name)
+            wanted = str(self.base.modes[0] == threads.NATIVE)
             with self._process('0') as running:
                 line, = running.lines()
             self.assertEqual(wanted, line.split()[2])

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+
+"""A Nova that can be run: a tree of a base with its environment."""
+
+import dataclasses
+import pathlib
+
+from nova_volops_plugin.series import base as series_base
+from nova_volops_plugin.series import environment
+from nova_volops_plugin.series import tree as series_tree
+
+
+@dataclasses.dataclass(frozen=True)
+class Nova:
+    """Where one is.
+
+    :param base: a :class:`nova_volops_plugin.series.base.Base`
+    :param tree: the :class:`pathlib.Path` of its code
+    :param env: that of its environment
+    """
+
+    base: series_base.Base
+    tree: pathlib.Path
+    env: pathlib.Path
+
+    @property
+    def python(self):
+        """The path of its interpreter, a str."""
+        return str(self.env / 'bin/python')
+
+
+def ensure(state, base_name, patched=True, extras=(),
+           progress=lambda text: None):
+    """Return the :class:`Nova` of a base; what is missing is made.
+
+    :param state: a :class:`nova_volops_plugin.state.StateDir`
+    :param base_name: the base's name
+    :param patched: with the series or as released
+    :param extras: as in :func:`environment.ensure`
+    :param progress: called with one line of text a step
+    :raises BadInput: there is no such base
+    :raises VolopsError: the tree or the environment cannot be made
+    """
+    return Nova(
+        series_base.Base.load(base_name),
+        series_tree.ensure(state, base_name, patched, progress),
+        environment.ensure(
+            state, base_name, extras=extras, progress=progress))
