@@ -6,6 +6,7 @@ from tempest.lib import decorators
 from tempest.lib import exceptions as lib_exc
 
 from tempest_plugin.common import base
+from tempest_plugin.common import devices
 
 CONF = config.CONF
 
@@ -72,8 +73,8 @@ class AttachModeNegativeTest(base.BaseVolumeOpsTest):
         volume = self.create_data_volume()
         for mode in ('', 'RO', None, True):
             self.assert_boot_refused(block_device_mapping_v2=[
-                base.image_device(CONF.compute.image_ref),
-                base.data_device(volume, attach_mode=mode)])
+                devices.image_device(CONF.compute.image_ref),
+                devices.data_device(volume, attach_mode=mode)])
         self.assertEqual('available', self.volume_status(volume))
 
     @decorators.attr(type=['negative'])
@@ -83,9 +84,9 @@ class AttachModeNegativeTest(base.BaseVolumeOpsTest):
         image = CONF.compute.image_ref
         for mode in ('ro', 'rw'):
             self.assert_boot_refused(block_device_mapping_v2=[
-                base.image_device(image, attach_mode=mode)])
+                devices.image_device(image, attach_mode=mode)])
             self.assert_boot_refused(block_device_mapping_v2=[
-                base.image_device(image),
+                devices.image_device(image),
                 {'source_type': 'blank', 'destination_type': 'local',
                  'boot_index': -1, 'attach_mode': mode}])
 
@@ -105,8 +106,8 @@ class AttachModeNegativeTest(base.BaseVolumeOpsTest):
         volume = self.create_data_volume()
         for bus in ('ide', 'sata'):
             self.assert_boot_refused(block_device_mapping_v2=[
-                base.image_device(CONF.compute.image_ref),
-                base.data_device(volume, disk_bus=bus, attach_mode='ro')])
+                devices.image_device(CONF.compute.image_ref),
+                devices.data_device(volume, disk_bus=bus, attach_mode='ro')])
         self.assertEqual('available', self.volume_status(volume))
 
 
@@ -131,6 +132,6 @@ class AttachModeOldMicroversionNegativeTest(base.BaseVolumeOpsTest):
     def test_boot(self):
         volume = self.create_data_volume()
         self.assert_boot_refused(block_device_mapping_v2=[
-            base.image_device(CONF.compute.image_ref),
-            base.data_device(volume, attach_mode='ro')])
+            devices.image_device(CONF.compute.image_ref),
+            devices.data_device(volume, attach_mode='ro')])
         self.assertEqual('available', self.volume_status(volume))

@@ -4,6 +4,7 @@ from tempest import config
 from tempest.lib import decorators
 
 from tempest_plugin.common import base
+from tempest_plugin.common import devices
 
 CONF = config.CONF
 
@@ -16,8 +17,8 @@ class MultiCreateNegativeBase(base.BaseVolumeOpsTest):
         """Two servers on these volumes are a 400; no volume is touched."""
         self.assert_boot_refused(
             min_count=2, max_count=2, block_device_mapping_v2=[
-                base.image_device(CONF.compute.image_ref)] + [
-                base.data_device(volume) for volume in volumes])
+                devices.image_device(CONF.compute.image_ref)] + [
+                devices.data_device(volume) for volume in volumes])
         for volume in volumes:
             self.assertEqual('available', self.volume_status(volume))
             self.assertEqual(

@@ -13,13 +13,15 @@ from tempest.lib.common.utils import data_utils
 from tempest.lib.common.utils import test_utils
 from tempest.lib import exceptions as lib_exc
 
+from tempest_plugin.common import devices
 from tempest_plugin.common import guest
+from tempest_plugin.common import removal
 from tempest_plugin.common import report
 
 CONF = config.CONF
 
 
-class BaseVolumeOpsTest(base.BaseV2ComputeAdminTest):
+class BaseVolumeOpsTest(removal.Removal, base.BaseV2ComputeAdminTest):
     """Servers and volumes that end with the test that made them.
 
     :cvar features: the options of [volume_ops] that must be on
@@ -73,56 +75,6 @@ class BaseVolumeOpsTest(base.BaseV2ComputeAdminTest):
         # The last of these runs first.
         self.addCleanup(self._remove_volume_types)
         self.addCleanup(self._remove_volumes)
-
-    def _remove_servers(self):
-        server_ids, self._server_ids = self._server_ids, []
-        for server_id in server_ids:
-            test_utils.call_and_ignore_notfound_exc(
-                self.admin_servers_client.delete_server, server_id)
-        for server_id in server_ids:
-            waiters.wait_for_server_termination(
-                self.admin_servers_client, server_id, ignore_error=True)
-
-    def _remove_volume_types(self):
-        for type_id in self._volume_type_ids:
-            self.admin_volume_types_client.delete_volume_type(type_id)
-
-    def _remove_volumes(self):
-        """Delete the test's volumes; one still attached fails the test."""
-        held = []
-        for volume_id in self._volume_ids:
-            try:
-                self._wait_until_free(volume_id)
-                self.volumes_client.delete_volume(volume_id)
-            except lib_exc.NotFound:
-                continue
-            except lib_exc.TimeoutException:
-                held.append(volume_id)
-                self._free(volume_id)
-                self.volumes_client.delete_volume(volume_id)
-        for volume_id in self._volume_ids:
-            self.volumes_client.wait_for_resource_deletion(volume_id)
-        self.assertEqual([], held, 'Volumes were still attached or changing '
-                                   'after their servers were deleted')
-
-    def _wait_until_free(self, volume_id):
-        deadline = time.monotonic() + CONF.volume.build_timeout
-        while True:
-            volume = self.volumes_client.show_volume(volume_id)['volume']
-            if volume['status'] in ('available', 'error'):
-                return
-            if time.monotonic() > deadline:
-                raise lib_exc.TimeoutException(
-                    'Volume %s stays %s' % (volume_id, volume['status']))
-            time.sleep(CONF.volume.build_interval)
-
-    def _free(self, volume_id):
-        client = self.service_attachments_client
-        for attachment in client.list_attachments(
-                volume_id=volume_id, all_tenants=1)['attachments']:
-            client.delete_attachment(attachment['id'])
-        self.admin_volumes_client.reset_volume_status(
-            volume_id, status='available', attach_status='detached')
 
     @staticmethod
     def name(kind):
@@ -235,7 +187,7 @@ class BaseVolumeOpsTest(base.BaseV2ComputeAdminTest):
         """
         volume = volume or self.create_image_volume()
         server = self.boot_one(
-            image_id='', block_device_mapping_v2=[root_device(volume)],
+            image_id='', block_device_mapping_v2=[devices.root_device(volume)],
             **kwargs)
         return server, volume
 
@@ -403,35 +355,3 @@ class BaseVolumeOpsTest(base.BaseV2ComputeAdminTest):
                  for volume in volumes]
         self.assertEqual([shown[volume['id']] for volume in volumes], names)
         self.assertEqual(sorted(names), names)
-
-
-def root_device(volume, **kwargs):
-    """A block device mapping that makes a volume a server's root.
-
-    :param volume: the volume, dict
-    :param kwargs: more of the mapping, for example ``attach_mode``
-    :returns: dict
-    """
-    return dict({'uuid': volume['id'], 'source_type': 'volume',
-                 'destination_type': 'volume', 'boot_index': 0}, **kwargs)
-
-
-def data_device(volume, **kwargs):
-    """A block device mapping that gives a server a data volume.
-
-    :param volume: the volume, dict
-    :param kwargs: more of the mapping, for example ``attach_mode``
-    :returns: dict
-    """
-    return root_device(volume, boot_index=-1, **kwargs)
-
-
-def image_device(image_id, **kwargs):
-    """A block device mapping that makes a local copy of an image the root.
-
-    :param image_id: the image's id
-    :param kwargs: more of the mapping
-    :returns: dict
-    """
-    return dict({'uuid': image_id, 'source_type': 'image',
-                 'destination_type': 'local', 'boot_index': 0}, **kwargs)

@@ -5,6 +5,7 @@ from tempest import config
 from tempest.lib import decorators
 
 from tempest_plugin.common import base
+from tempest_plugin.common import devices
 
 CONF = config.CONF
 
@@ -73,9 +74,9 @@ class AttachModeTest(AttachModeBase):
         """Block device mappings carry the mode from the start"""
         read_only, writable = [self.create_data_volume() for _ in range(2)]
         server = self.boot_one(block_device_mapping_v2=[
-            base.image_device(CONF.compute.image_ref),
-            base.data_device(read_only, attach_mode='ro'),
-            base.data_device(writable)])
+            devices.image_device(CONF.compute.image_ref),
+            devices.data_device(read_only, attach_mode='ro'),
+            devices.data_device(writable)])
         self.assert_modes(server, self.guest(server), read_only=[read_only],
                           writable=[writable])
 

@@ -5,6 +5,7 @@ from tempest import config
 from tempest.lib import decorators
 
 from tempest_plugin.common import base
+from tempest_plugin.common import devices
 
 CONF = config.CONF
 
@@ -47,8 +48,8 @@ class MultiCreateTest(base.BaseVolumeOpsTest):
         volume = self.create_data_volume(
             volume_type=self.create_multiattach_type())
         servers = self.boot(min_count=3, max_count=3, block_device_mapping_v2=[
-            base.image_device(CONF.compute.image_ref),
-            base.data_device(volume)])
+            devices.image_device(CONF.compute.image_ref),
+            devices.data_device(volume)])
         self.assertEqual(3, len(servers))
         self.assert_attached_to_all(volume, servers)
         self.detach(servers[0]['id'], volume)
@@ -64,11 +65,11 @@ class MultiCreateTest(base.BaseVolumeOpsTest):
                 '[volume_ops] attach_mode is off: the cloud lacks the feature')
         volume = self.create_data_volume(
             volume_type=self.create_multiattach_type())
-        image = base.image_device(CONF.compute.image_ref)
+        image = devices.image_device(CONF.compute.image_ref)
         writers = self.boot(block_device_mapping_v2=[
-            image, base.data_device(volume, attach_mode='rw')])
+            image, devices.data_device(volume, attach_mode='rw')])
         readers = self.boot(min_count=2, max_count=2, block_device_mapping_v2=[
-            image, base.data_device(volume, attach_mode='ro')])
+            image, devices.data_device(volume, attach_mode='ro')])
         self.assert_attached_to_all(volume, writers + readers)
         for servers, mode, read_only in ((writers, 'rw', False),
                                          (readers, 'ro', True)):
@@ -91,6 +92,6 @@ class MultiCreateTest(base.BaseVolumeOpsTest):
             volume_type=self.create_multiattach_type())
         servers = self.boot(
             image_id='', min_count=2, max_count=2,
-            block_device_mapping_v2=[base.root_device(volume)])
+            block_device_mapping_v2=[devices.root_device(volume)])
         self.assertEqual(2, len(servers))
         self.assert_attached_to_all(volume, servers)

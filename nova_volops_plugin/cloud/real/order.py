@@ -3,6 +3,7 @@
 """Runs units in the order of their requirements, as many at once as can."""
 
 import concurrent.futures
+import graphlib
 import threading
 
 from nova_volops_plugin import exceptions
@@ -57,35 +58,26 @@ def _below(name, units):
 
 
 def _run(before, units, work, cancelled, done):
-    waiting = dict(before)
-    unknown = set().union(*waiting.values()) - set(waiting) \
-        if waiting else set()
+    unknown = set().union(*before.values()) - set(units)
     if unknown:
         raise ValueError('nothing is called %s' % ', '.join(sorted(unknown)))
-    finished, running, failure = set(), {}, None
+    sorter = graphlib.TopologicalSorter(before)
+    sorter.prepare()
+    running, failure = {}, None
     with concurrent.futures.ThreadPoolExecutor(_THREADS) as pool:
         try:
-            while waiting or running:
-                ready = [] if failure else [
-                    name for name, needs in waiting.items()
-                    if needs <= finished]
-                for name in ready:
-                    del waiting[name]
-                    running[pool.submit(work, units[name])] = name
-                if not running:
-                    if failure:
-                        break
-                    raise ValueError('these require each other: %s' %
-                                     ', '.join(sorted(waiting)))
+            while sorter.is_active() and not (failure and not running):
+                if not failure:
+                    for name in sorter.get_ready():
+                        running[pool.submit(work, units[name])] = name
                 for future in concurrent.futures.wait(
                         running, return_when='FIRST_COMPLETED')[0]:
-                    name = running.pop(future)
+                    sorter.done(running.pop(future))
                     try:
                         done(future.result())
                     except exceptions.VolopsError as error:
                         failure = failure or error
                         cancelled.set()
-                    finished.add(name)
         except BaseException:
             cancelled.set()
             raise
