@@ -17,6 +17,7 @@ from fault_matrix import crash
 from histories import elsewhere
 from histories import model
 from histories import operations
+from histories import tampering
 from histories import trouble
 
 LOG = logging.getLogger(__name__)
@@ -36,7 +37,7 @@ class Broken(Exception):
         self.kind = kind
 
 
-class History(case.Case):
+class History(tampering.Tampering, case.Case):
     """A history while it is made.
 
     :param nova: a :class:`cloud.HistoryNova`
@@ -381,37 +382,3 @@ class History(case.Case):
         for server, volume in self.writable():
             text = self.model.wrote(server, volume)
             self.nova.contents.of[volume] += (text,)
-
-    def remove_by_hand(self, server, volume):
-        """Delete an attachment in Cinder behind Nova's back."""
-        # Nobody can mend a server whose root volume is gone.
-        roots = {device.volume for device in self.devices()
-                 if device.boot_index == 0}
-        rows = [row for row in self.nova.rules.attachments(
-            volume, server) if row['volume_id'] not in roots]
-        if rows:
-            self.by_hand, self.calm = True, False
-            self.nova.rules.remove_attachment(rows[0]['id'])
-
-    def replace_by_hand(self, volume):
-        """Have Cinder know an attachment by another id than Nova does."""
-        for row in self.nova.rules.attachments(volume):
-            if row['attach_status'] == 'attached':
-                self.by_hand, self.calm = True, False
-                rules = self.nova.rules
-                self.strays.append(rules.add_attachment(
-                    volume, row['instance_uuid'], 'attached',
-                    row['connector']))
-                rules.remove_attachment(row['id'])
-
-    def add_by_hand(self, server, volume):
-        """Reserve a volume for a server behind Nova's back."""
-        self.by_hand, self.calm = True, False
-        self.strays.append(self.nova.rules.add_attachment(
-            volume, server, 'reserved'))
-
-    def remove_strays(self):
-        """Take back what was attached by hand."""
-        for row in self.nova.rules.attachments():
-            if row['id'] in self.strays:
-                self.nova.rules.remove_attachment(row['id'])

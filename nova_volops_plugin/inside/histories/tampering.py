@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+
+"""Attachments that are changed in Cinder behind Nova's back."""
+
+
+class Tampering:
+    """Mixed into a :class:`history.History`."""
+
+    def remove_by_hand(self, server, volume):
+        """Delete an attachment in Cinder behind Nova's back."""
+        # Nobody can mend a server whose root volume is gone.
+        roots = {device.volume for device in self.devices()
+                 if device.boot_index == 0}
+        rows = [row for row in self.nova.rules.attachments(
+            volume, server) if row['volume_id'] not in roots]
+        if rows:
+            self.by_hand, self.calm = True, False
+            self.nova.rules.remove_attachment(rows[0]['id'])
+
+    def replace_by_hand(self, volume):
+        """Have Cinder know an attachment by another id than Nova does."""
+        for row in self.nova.rules.attachments(volume):
+            if row['attach_status'] == 'attached':
+                self.by_hand, self.calm = True, False
+                rules = self.nova.rules
+                self.strays.append(rules.add_attachment(
+                    volume, row['instance_uuid'], 'attached',
+                    row['connector']))
+                rules.remove_attachment(row['id'])
+
+    def add_by_hand(self, server, volume):
+        """Reserve a volume for a server behind Nova's back."""
+        self.by_hand, self.calm = True, False
+        self.strays.append(self.nova.rules.add_attachment(
+            volume, server, 'reserved'))
+
+    def remove_strays(self):
+        """Take back what was attached by hand."""
+        for row in self.nova.rules.attachments():
+            if row['id'] in self.strays:
+                self.nova.rules.remove_attachment(row['id'])
