@@ -9,6 +9,8 @@ import sys
 import fixtures
 import testtools
 
+from nova_volops_plugin.series import base as series_base
+
 TOP = pathlib.Path(__file__).parents[3]
 
 
@@ -75,7 +77,7 @@ raise SystemExit(1)'''))
     def test_skipped_base(self):
         code, lines = self._main([], one=('line', '''\
 print("skipped: no Python 3.9")
-print("nova yoga: 0 passed, 0 failed, 1 skipped")
+print("nova old: 0 passed, 0 failed, 1 skipped")
 raise SystemExit(77)'''))
         self.assertEqual(0, code)
         self.assertEqual(
@@ -85,7 +87,7 @@ raise SystemExit(77)'''))
     def test_failed_base(self):
         code, lines = self._main([], one=('line', '''\
 print("failed: nova.tests.unit.test_a")
-print("nova yoga: 5 passed, 1 failed, 0 skipped")
+print("nova old: 5 passed, 1 failed, 0 skipped")
 raise SystemExit(1)'''))
         self.assertEqual(1, code)
         self.assertEqual(
@@ -129,8 +131,9 @@ class StepsTest(testtools.TestCase):
     def test_names(self):
         self.assertEqual(
             ['pep8', 'lint', 'verify', 'unit', 'docs', 'api-ref',
-             'releasenotes', 'functional', 'nova-2026.2-native',
-             'nova-2026.2-eventlet', 'nova-yoga-eventlet'],
+             'releasenotes', 'functional',
+             *('nova-%s-%s' % (name, mode) for name in series_base.names()
+               for mode in series_base.Base.load(name).modes)],
             [step.name for step in driver.steps()])
 
     def test_commands_are_tox_ini_s(self):

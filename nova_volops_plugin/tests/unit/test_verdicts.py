@@ -14,6 +14,7 @@ from nova_volops_plugin.cmd import app
 from nova_volops_plugin.databases import steps
 from nova_volops_plugin.faults import bad_input
 from nova_volops_plugin.rolling import mixed
+from nova_volops_plugin.series import base as series_base
 
 STEP = mixed.Step('story', 'attach', '409', '409', True)
 BROKEN = mixed.Step('story', 'move', '409', '409', True, ('it can write',))
@@ -57,10 +58,10 @@ class CommandTest(testtools.TestCase):
 
     def test_rolling(self):
         self._answer('rolling.mixed.run', [STEP])
-        code, out = self._run('rolling', '--base', 'yoga', '--newer',
+        code, out = self._run('rolling', '--base', 'old', '--newer',
                               'compute', '--story', 'story')
         self.assertEqual(0, code)
-        self.assertEqual(('yoga', 'compute', ['story'], None),
+        self.assertEqual(('old', 'compute', ['story'], None),
                          self.asked[0][1:])
         self.assertTrue(out.endswith(
             'rolling: 1 passed, 0 failed, 0 skipped\n'))
@@ -79,7 +80,8 @@ class CommandTest(testtools.TestCase):
         code, out = self._run('bad-input', '--number', '4', '--seed', '7',
                               '-f', 'json')
         self.assertEqual(3, code)
-        self.assertEqual(('2026.2', 4, 7, None), self.asked[0][1:])
+        self.assertEqual(
+            (series_base.default(), 4, 7, None), self.asked[0][1:])
         self.assertEqual(
             [('404 ; volumes', 1, 'FAILED'), ('500 oops; ', 1, 'FAILED'),
              (400, 2, 'passed')],

@@ -15,6 +15,6 @@ def result(**fields):
         for way, calls in (('patched', lambda point: 1),
                            ('as released', lambda point: point + 1))]
     return results.Result(**dict({
-        'name': 'reboot', 'base': '2026.2', 'samples': samples,
+        'name': 'reboot', 'base': 'new', 'samples': samples,
         'calls': {'patched': {'1': {'cinder': {'attachment_get_all': 1}}}},
         'machine': {'cores': '2'}}, **fields))

@@ -12,7 +12,10 @@ from nova_volops_plugin.bench import plot
 from nova_volops_plugin.bench import runner
 from nova_volops_plugin.cmd import app
 from nova_volops_plugin import exceptions
+from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin.tests.unit.bench import samples
+
+NEWEST = series_base.default()
 
 
 class CommandTest(testtools.TestCase):
@@ -47,14 +50,14 @@ class CommandTest(testtools.TestCase):
                          self._run('--stored', '-f', 'json'))
         self.assertEqual(1, len(self.measured))
         stored, = runner.stored(
-            self.folder / 'bench', '2026.2', catalog.BENCHMARKS)
+            self.folder / 'bench', NEWEST, catalog.BENCHMARKS)
         self.assertEqual(samples.result().samples, stored.samples)
         self.assertIn('processor', stored.machine)
 
     def test_another_base_is_stored_apart(self):
         self._run('reboot')
         self.assertEqual((0, '[]\n', ''), self._run(
-            '--stored', '--base', 'yoga', '-f', 'json'))
+            '--stored', '--base', 'another', '-f', 'json'))
 
     def test_bad_input(self):
         for words, told in (
@@ -77,9 +80,9 @@ class CommandTest(testtools.TestCase):
         self.assertEqual(
             0, self._run('reboot', '--document', str(document))[0])
         self.assertEqual(
-            ['2026.2-reboot.svg', '2026.2.txt'],
+            [NEWEST + '-reboot.svg', NEWEST + '.txt'],
             sorted(path.name for path in document.iterdir()))
-        text = (document / '2026.2.txt').read_text()
+        text = (document / (NEWEST + '.txt')).read_text()
         self.assertIn('above the least', text)
         self.assertIn('reboot.svg', text)
 
@@ -89,9 +92,9 @@ class CommandTest(testtools.TestCase):
         document = self.folder / 'document'
         self.assertEqual(0, self._run(
             'reboot', '--document', str(document), '--no-plots')[0])
-        self.assertEqual(['2026.2.txt'],
+        self.assertEqual([NEWEST + '.txt'],
                          [path.name for path in document.iterdir()])
-        self.assertNotIn('svg', (document / '2026.2.txt').read_text())
+        self.assertNotIn('svg', (document / (NEWEST + '.txt')).read_text())
 
 
 class PlotTest(testtools.TestCase):

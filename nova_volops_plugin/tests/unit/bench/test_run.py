@@ -18,7 +18,7 @@ class RunTest(testtools.TestCase):
 
     def setUp(self):
         super().setUp()
-        self.result = results.Result('reboot', '2026.2')
+        self.result = results.Result('reboot', 'new')
         self.told = []
         self.run_ = run.Run(types.SimpleNamespace(progress=self.told.append),
                             self.result, repeat=2)

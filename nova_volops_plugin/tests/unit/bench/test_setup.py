@@ -41,9 +41,9 @@ class SetupTest(testtools.TestCase):
     def _run(self, repository, repeat=1):
         self.useFixture(fixtures.MonkeyPatch(
             'nova_volops_plugin.bench.setup.REPOSITORY', repository))
-        result = results.Result('setup', 'yoga')
+        result = results.Result('setup', 'old')
         setup.run(run.Run(types.SimpleNamespace(
-            state=self.state, base='yoga', progress=lambda text: None),
+            state=self.state, base='old', progress=lambda text: None),
             result, repeat=repeat))
         return result
 
@@ -62,14 +62,14 @@ class SetupTest(testtools.TestCase):
     def test_from_nothing_and_with_everything_there(self):
         result = self._run(self._repository(), repeat=2)
         cold = [
-            'nova-volops patch list yoga '
+            'nova-volops patch list old '
             '(cache: ; state: none; clone: run )',
-            'nova-volops cloud up --base yoga --hosts 2 '
+            'nova-volops cloud up --base old --hosts 2 '
             '(cache: ; state: none; clone: made run )']
         rest = '(cache: nova-volops ; state: none; clone: made run )'
         down = 'nova-volops cloud down ' + rest
-        warm = ['nova-volops patch list yoga ' + rest,
-                'nova-volops cloud up --base yoga --hosts 2 ' + rest]
+        warm = ['nova-volops patch list old ' + rest,
+                'nova-volops cloud up --base old --hosts 2 ' + rest]
         self.assertEqual([*cold, down, *warm, down] * 2,
                          self.log.read_text().splitlines())
         self.assertEqual(['from nothing', 'with everything there'],

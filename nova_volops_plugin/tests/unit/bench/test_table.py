@@ -24,7 +24,7 @@ class RowsTest(testtools.TestCase):
              for row in table.rows(samples.result())])
 
     def test_counts_that_differ(self):
-        result = results.Result('reboot', '2026.2', [
+        result = results.Result('reboot', 'new', [
             results.Sample('A', 1, 1.0, {'sql': count})
             for count in (7, 9, 8, 9)])
         self.assertEqual('7-9', table.rows(result)[0][8])
@@ -60,7 +60,7 @@ class DocumentTest(testtools.TestCase):
         self.assertNotIn('csv-table', self._document(samples=[]))
 
     def test_picture(self):
-        self.assertIn('.. image:: benchmarks/2026.2-reboot.svg\n',
+        self.assertIn('.. image:: benchmarks/new-reboot.svg\n',
                       self._document())
         self.assertNotIn('image::', self._document(samples=[
             results.Sample('patched', 1, 1.0)]))

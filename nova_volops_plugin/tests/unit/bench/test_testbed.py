@@ -38,7 +38,7 @@ class RealTest(testtools.TestCase):
             'nova_volops_plugin.bench.real.Site',
             lambda cloud, patched: types.SimpleNamespace(
                 patched=patched, set_up=lambda: None)))
-        with testbed.Testbed(None, '2026.2', 'real') as bed:
+        with testbed.Testbed(None, 'new', 'real') as bed:
             found = [bed.site(patched) for patched in (True, False, True)]
         self.assertEqual([True, False, True], [
             site.patched for site in found])

@@ -6,6 +6,7 @@ import subprocess
 
 from nova_volops_plugin.cloud import base
 from nova_volops_plugin.cmd import app
+from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin.tests.unit.cloud import stub
 
 
@@ -22,13 +23,14 @@ class TestCloudCommands(stub.TestCase):
 
     def test_up(self):
         code, out = self._run(
-            'up', '--base', 'yoga', '--unpatched', '--hosts', '3')
+            'up', '--base', 'old', '--unpatched', '--hosts', '3')
         self.assertEqual((0, ''), (code, out))
-        self.assertEqual([('up', 'yoga', False, 3)], stub.StubCloud.asked)
+        self.assertEqual([('up', 'old', False, 3)], stub.StubCloud.asked)
 
     def test_up_by_default(self):
         self._run('up')
-        self.assertEqual([('up', '2026.2', True, 1)], stub.StubCloud.asked)
+        self.assertEqual([('up', series_base.default(), True, 1)],
+                         stub.StubCloud.asked)
 
     def test_unknown_profile(self):
         command = app.VolopsApp()

@@ -2,8 +2,16 @@
 
 import ddt
 
+from nova_volops_plugin import bases
 from nova_volops_plugin.sdk import discovery
+from nova_volops_plugin.sdk import microversions
 from nova_volops_plugin.tests.unit.sdk import stub
+
+
+def _base_of(version):
+    """Return the base whose attach_mode begins with a microversion."""
+    return next(base for base in bases.names()
+                if microversions.of(base, 'attach_mode') == version)
 
 
 @ddt.ddt
@@ -14,9 +22,9 @@ class TestDiscovery(stub.TestCase):
 
     @ddt.data(
         # latest, knows attach_mode from, is a cloud of
-        ((2, 106), (2, 105), '2026.2'),
-        ((2, 93), (2, 91), 'yoga'),
-        # As released: yoga, Zed with other things at 2.91, 2026.2.
+        ((2, 106), (2, 105), _base_of('2.105')),
+        ((2, 93), (2, 91), _base_of('2.91')),
+        # As released, the second with other things at 2.91.
         ((2, 90), None, None),
         ((2, 93), None, None),
         ((2, 104), None, None),
@@ -50,8 +58,10 @@ class TestDiscovery(stub.TestCase):
             discovery.NotOffered, found.require, 'shelved')
         self.assertEqual(
             'shelved needs a Nova with the nova-volops series and compute '
-            'API version 2.106 (base 2026.2) or 2.92 (base yoga); the latest '
-            'version of this cloud is 2.105', str(error))
+            'API version %s; the latest version of this cloud is 2.105' %
+            ' or '.join('%s (base %s)' % (
+                microversions.of(base, 'shelved'), base)
+                for base in bases.names()), str(error))
 
     def test_without_the_series(self):
         found = self._discovery((2, 104))

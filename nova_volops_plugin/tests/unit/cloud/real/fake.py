@@ -9,6 +9,7 @@ import tempfile
 import testtools
 
 from nova_volops_plugin.cloud.real import site
+from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin import state
 
 
@@ -21,5 +22,6 @@ class TestCase(testtools.TestCase):
         self.addCleanup(shutil.rmtree, folder)
         self.state = state.StateDir(folder)
 
-    def site(self, base='2026.2', patched=True, hosts=1):
-        return site.Site(self.state, base, patched, hosts)
+    def site(self, base=None, patched=True, hosts=1):
+        return site.Site(
+            self.state, base or series_base.default(), patched, hosts)

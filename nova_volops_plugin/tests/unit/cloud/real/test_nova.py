@@ -13,7 +13,7 @@ class TestReleasedHosts(fake.TestCase):
     def setUp(self):
         super().setUp()
         self.cloud = site.Site(
-            self.state, '2026.2', True, 2, released_hosts=1,
+            self.state, 'new', True, 2, released_hosts=1,
             environments=types.SimpleNamespace(
                 tree=pathlib.Path('/patched'),
                 released_tree=pathlib.Path('/released')))

@@ -49,14 +49,14 @@ class TestRefusals(fake.TestCase):
         self.assertIn(str(port), self.refused())
 
     def test_another_nova_is_up(self):
-        cloud = site.Site(self.state, 'yoga', True, 1)
+        cloud = site.Site(self.state, 'old', True, 1)
         (cloud.root / 'cloud.json').write_text(json.dumps(
-            {'base': 'yoga', 'patched': True, 'hosts': 1,
+            {'base': 'old', 'patched': True, 'hosts': 1,
              'released_hosts': 0}))
         processes.start(cloud, 'nova-api', ['sleep', '300'], {})
         self.addCleanup(processes.stop, cloud, 'nova-api')
-        message = self.refused(base='2026.2')
-        self.assertIn('yoga', message)
+        message = self.refused(base='new')
+        self.assertIn('old', message)
         self.assertIn('cloud down --profile real', message)
         self.assertTrue(processes.find(cloud, 'nova-api'))
 

@@ -31,23 +31,23 @@ class TestSite(fake.TestCase):
 
     def test_each_nova_has_its_own(self):
         variants = {self.site(base, patched).variant
-                    for base in ('2026.2', 'yoga')
+                    for base in ('new', 'old')
                     for patched in (True, False)}
         self.assertEqual(
-            {'nova_2026_2', 'nova_2026_2_unpatched', 'nova_yoga',
-             'nova_yoga_unpatched'}, variants)
+            {'nova_new', 'nova_new_unpatched', 'nova_old',
+             'nova_old_unpatched'}, variants)
 
     def test_hosts(self):
         cloud = self.site(hosts=2)
         self.assertEqual(['host1', 'host2'], cloud.hosts)
         self.assertEqual([], cloud.released_hosts)
-        mixed = site.Site(self.state, '2026.2', True, 3, released_hosts=2)
+        mixed = site.Site(self.state, 'new', True, 3, released_hosts=2)
         self.assertEqual(['host2', 'host3'], mixed.released_hosts)
 
     def test_folder_too_long_for_sockets(self):
         deep = state.StateDir(self.state.path / ('x' * 60))
         error = self.assertRaises(
-            exceptions.BadInput, site.Site, deep, '2026.2', True, 1)
+            exceptions.BadInput, site.Site, deep, 'new', True, 1)
         self.assertIn('--state-dir', str(error))
 
     def test_ini(self):
