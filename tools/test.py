@@ -18,8 +18,8 @@ import subprocess
 import sys
 import time
 
+from nova_volops_plugin.bases import base
 from nova_volops_plugin.bench import machine
-from nova_volops_plugin.series import base
 from nova_volops_plugin.series import tested
 
 TOP = pathlib.Path(__file__).parents[1]

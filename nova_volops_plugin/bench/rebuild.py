@@ -2,10 +2,10 @@
 
 """A server gets a new image on its root volume."""
 
+from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.bench import variants
 from nova_volops_plugin.sdk import calls
 from nova_volops_plugin.sdk import microversions
-from nova_volops_plugin.series import base as series_base
 
 NAME = 'rebuild'
 TITLE = 'Rebuild of a volume-backed server: how long the guest is down'
@@ -30,7 +30,7 @@ def run(run):
     version = microversions.of(run.testbed.base, 'rebuild')
     patched = run.testbed.site()
     compared = {EVENT: (patched, True), POLL: (patched, False)}
-    released = series_base.Base.load(run.testbed.base).microversions[0]
+    released = nova_base.Base.load(run.testbed.base).microversions[0]
     if microversions.number(released) < microversions.number(version):
         run.skip('%s as released refuses to rebuild such a server.' %
                  run.testbed.base)

@@ -2,13 +2,13 @@
 
 """Runs benchmarks, and keeps the last result of each."""
 
+from nova_volops_plugin.bases import base as nova_base
+from nova_volops_plugin.bases import lock
 from nova_volops_plugin.bench import machine
 from nova_volops_plugin.bench import results
 from nova_volops_plugin.bench import run as bench_run
 from nova_volops_plugin.bench import testbed
 from nova_volops_plugin.cloud import profiles
-from nova_volops_plugin.series import base as series_base
-from nova_volops_plugin.series import lock
 
 
 def run(state, base, benchmarks, repeat=bench_run.REPEAT, most=None,
@@ -23,7 +23,7 @@ def run(state, base, benchmarks, repeat=bench_run.REPEAT, most=None,
     :param profile: the kind of cloud
     :param progress: called with one line of text a step
     """
-    tree = series_base.Base.load(base).tree
+    tree = nova_base.Base.load(base).tree
     with (lock.hold(state.bench / '.benchmarks.lock', progress),
           testbed.Testbed(state, base, profile, progress) as bed):
         for benchmark in benchmarks:

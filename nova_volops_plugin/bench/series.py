@@ -8,10 +8,10 @@ import pathlib
 import shutil
 import tempfile
 
+from nova_volops_plugin.bases import base as nova_base
+from nova_volops_plugin.bases import repository
 from nova_volops_plugin.bench import programs
-from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin.series import patch
-from nova_volops_plugin.series import repository
 from nova_volops_plugin.series import tree
 
 NAME = 'series'
@@ -35,7 +35,7 @@ LIMIT = (
 
 def run(run):
     testbed = run.testbed
-    base = series_base.Base.load(testbed.base)
+    base = nova_base.Base.load(testbed.base)
     patches = patch.load(base)
     fetched = tree.fetch(testbed.state, base, testbed.progress)
     with contextlib.ExitStack() as stack:

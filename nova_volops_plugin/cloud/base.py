@@ -5,7 +5,7 @@
 import abc
 import dataclasses
 
-from nova_volops_plugin.series import base as series_base
+from nova_volops_plugin.bases import base as nova_base
 
 
 @dataclasses.dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Cloud(abc.ABC):
     def __init__(self, state, base=None, patched=True, hosts=1,
                  released_hosts=0):
         self.state = state
-        self.base = base or series_base.default()
+        self.base = base or nova_base.default()
         self.patched = patched
         self.hosts = hosts
         self.released_hosts = released_hosts

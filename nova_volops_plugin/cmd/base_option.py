@@ -2,7 +2,7 @@
 
 """The option that names a base."""
 
-from nova_volops_plugin.series import base as series_base
+from nova_volops_plugin.bases import base as nova_base
 
 
 def add(parser, what='the base whose Nova is run'):
@@ -10,7 +10,7 @@ def add(parser, what='the base whose Nova is run'):
 
     :param what: what it is, for the help
     """
-    newest = series_base.default()
+    newest = nova_base.default()
     parser.add_argument(
         '--base', metavar='BASE', default=newest,
         help='%s (default: %s)' % (what, newest))

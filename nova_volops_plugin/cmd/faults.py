@@ -9,12 +9,12 @@ import time
 
 from cliff import lister
 
+from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.cmd import base_option
 from nova_volops_plugin.cmd import progress
 from nova_volops_plugin.cmd import series_options
 from nova_volops_plugin.faults import matrix
 from nova_volops_plugin.faults import table
-from nova_volops_plugin.series import base as series_base
 
 ALL = 'all'
 
@@ -77,7 +77,7 @@ class Faults(progress.Progress, lister.Lister):
         self._out = (self.app.stdout if parsed_args.formatter == 'table'
                      else sys.stderr)
         self._cases = []
-        bases = (series_base.names() if parsed_args.base == ALL
+        bases = (nova_base.names() if parsed_args.base == ALL
                  else [parsed_args.base])
         for base in bases:
             cases = self._run(
@@ -87,7 +87,7 @@ class Faults(progress.Progress, lister.Lister):
             document = _path(parsed_args.document, base)
             if document:
                 document.write_text(table.document(
-                    cases, series_base.Base.load(base).tree))
+                    cases, nova_base.Base.load(base).tree))
         if parsed_args.formatter == 'table':
             return table.matrix(self._cases)
         return table.ROW, [table.row(case) for case in self._cases]

@@ -7,6 +7,7 @@ import time
 
 from cliff import lister
 
+from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.cloud import client
 from nova_volops_plugin.cmd import cloud_options
 from nova_volops_plugin.cmd import series_options
@@ -18,7 +19,6 @@ from nova_volops_plugin.gate import leftovers
 from nova_volops_plugin.gate import results
 from nova_volops_plugin.gate import suites
 from nova_volops_plugin.gate import workspace
-from nova_volops_plugin.series import base as series_base
 
 
 class Gate(cloud_options.CloudOptions, lister.Lister):
@@ -65,7 +65,7 @@ class Gate(cloud_options.CloudOptions, lister.Lister):
         facts = discover.facts(connection)
         conf.write(tempest.conf, conf.sections(
             cloud.environ(), facts,
-            series_base.Base.load(parsed_args.base),
+            nova_base.Base.load(parsed_args.base),
             parsed_args.expect_features or not parsed_args.unpatched,
             tempest.folder,
             # The plugin's have flags, and fail where a flag promises too much.

@@ -5,11 +5,11 @@
 from cliff import command
 from cliff import lister
 
+from nova_volops_plugin.bases import git
 from nova_volops_plugin.cmd import series_options
 from nova_volops_plugin.series import checkout
 from nova_volops_plugin.series import detect
 from nova_volops_plugin.series import export
-from nova_volops_plugin.series import git
 from nova_volops_plugin.series import lint
 from nova_volops_plugin.series import tree as series_tree
 from nova_volops_plugin.series import verify

@@ -6,10 +6,10 @@ import pathlib
 import re
 import sys
 
+from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.cmd import patch_check
 from nova_volops_plugin.cmd import suite_options
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin.series import each
 from nova_volops_plugin.series import tree as series_tree
 
@@ -38,7 +38,7 @@ class Check(suite_options.SuiteOptions, patch_check.Findings):
         return parser
 
     def take_action(self, parsed_args):
-        base = series_base.Base.load(parsed_args.base, parsed_args.patches)
+        base = nova_base.Base.load(parsed_args.base, parsed_args.patches)
         first, last = _numbers(parsed_args.patches_range)
         source = pathlib.Path(parsed_args.tree).absolute() \
             if parsed_args.tree else series_tree.ensure(

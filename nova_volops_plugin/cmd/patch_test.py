@@ -6,13 +6,13 @@ import sys
 
 from cliff import command
 
+from nova_volops_plugin.bases import base as nova_base
+from nova_volops_plugin.bases import environment
+from nova_volops_plugin.bases import python
 from nova_volops_plugin.cmd import series_options
 from nova_volops_plugin.cmd import suite_options
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.series import base as series_base
-from nova_volops_plugin.series import environment
 from nova_volops_plugin.series import nova_tests
-from nova_volops_plugin.series import python
 from nova_volops_plugin.series import tested
 
 
@@ -49,7 +49,7 @@ class Test(suite_options.SuiteOptions, command.Command):
     def take_action(self, parsed_args):
         self._check(parsed_args)
         # The series may change while they run.
-        base = series_base.Base.load(parsed_args.base, parsed_args.patches)
+        base = nova_base.Base.load(parsed_args.base, parsed_args.patches)
         try:
             result = nova_tests.run(
                 self.app.state, parsed_args.base, parsed_args.kinds,

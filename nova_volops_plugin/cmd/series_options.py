@@ -2,8 +2,8 @@
 
 """What the commands about the series have in common."""
 
+from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.cmd import progress
-from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin.series import detect
 from nova_volops_plugin.series import tree as series_tree
 
@@ -48,8 +48,8 @@ class SeriesOptions(progress.Progress):
     def bases(self, parsed_args):
         """Return the bases asked for, all when none was."""
         names = [parsed_args.base] if parsed_args.base else \
-            series_base.names(parsed_args.patches)
-        return [series_base.Base.load(name, parsed_args.patches)
+            nova_base.names(parsed_args.patches)
+        return [nova_base.Base.load(name, parsed_args.patches)
                 for name in names]
 
     def tree_and_base(self, parsed_args):
@@ -58,8 +58,8 @@ class SeriesOptions(progress.Progress):
             tree = detect.open_tree(parsed_args.tree)
             return tree, detect.identify(
                 tree, parsed_args.base, parsed_args.patches)
-        base = series_base.Base.load(
-            parsed_args.base or series_base.default(parsed_args.patches),
+        base = nova_base.Base.load(
+            parsed_args.base or nova_base.default(parsed_args.patches),
             parsed_args.patches)
         path = series_tree.fetch(self.app.state, base, self.progress)
         return detect.open_tree(path), base

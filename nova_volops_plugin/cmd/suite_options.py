@@ -4,9 +4,9 @@
 
 import sys
 
+from nova_volops_plugin.bases import threads
 from nova_volops_plugin.cmd import series_options
 from nova_volops_plugin.series import nova_tests
-from nova_volops_plugin.series import threads
 
 
 class SuiteOptions(series_options.SeriesOptions):

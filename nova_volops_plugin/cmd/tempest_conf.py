@@ -4,8 +4,8 @@
 
 from cliff import command
 
+from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.gate import conf
-from nova_volops_plugin.series import base as series_base
 
 
 class TempestConf(command.Command):
@@ -17,7 +17,7 @@ class TempestConf(command.Command):
         return parser
 
     def take_action(self, parsed_args):
-        base = series_base.Base.load(parsed_args.base)
+        base = nova_base.Base.load(parsed_args.base)
         self.app.stdout.write('[volume_ops]\n' + ''.join(
             '%s = %s\n' % option
             for option in conf.volume_ops(base.name).items()))

@@ -4,10 +4,10 @@
 
 import re
 
+from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.databases import nova
 from nova_volops_plugin.databases import rows as many
 from nova_volops_plugin.databases import steps
-from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin.series import migrations
 
 DATABASE = 'nova_cell'
@@ -25,7 +25,7 @@ ARCHIVED = {'mariadb': r'[1-9]',
 def roll_back(base):
     """Return the statements that take the series out of a cell's database.
 
-    :param base: a :class:`nova_volops_plugin.series.base.Base`
+    :param base: a :class:`nova_volops_plugin.bases.base.Base`
     """
     return (
         "UPDATE alembic_version SET version_num = '%s' WHERE "
@@ -44,7 +44,7 @@ class Check:
     """
 
     def __init__(self, state, base, server, progress=lambda text: None):
-        self._base = series_base.Base.load(base)
+        self._base = nova_base.Base.load(base)
         self._server = server
         self._progress = progress
         self._novas = {patched: nova.Nova(state, base, patched, progress)

@@ -2,9 +2,9 @@
 
 """Takes databases of every base to the last schema of a patched one."""
 
+from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.databases import nova
 from nova_volops_plugin.databases import steps
-from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin.series import migrations
 
 TABLES = 'block_device_mapping', 'shadow_block_device_mapping'
@@ -14,7 +14,7 @@ AS_NEW = 'as a new one, again nothing'
 def take_over(base):
     """Return the statement for a database that the former series made.
 
-    :param base: the :class:`nova_volops_plugin.series.base.Base` whose
+    :param base: the :class:`nova_volops_plugin.bases.base.Base` whose
         migrations the database has
     """
     return ("UPDATE alembic_version SET version_num = '%s' WHERE "
@@ -41,10 +41,10 @@ class Paths:
     """
 
     def __init__(self, state, base, server, progress=lambda text: None):
-        target = series_base.Base.load(base)
+        target = nova_base.Base.load(base)
         self._target = target.name
         self._bases = sorted(
-            (each for each in map(series_base.Base.load, series_base.names())
+            (each for each in map(nova_base.Base.load, nova_base.names())
              if each.release <= target.release),
             key=lambda each: each.release)
         self._novas = {

@@ -7,10 +7,10 @@ import dataclasses
 import json
 import pathlib
 
+from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.cloud.embedded import process
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.faults import matrix
-from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin.series import nova as series_nova
 
 # The last release that works with the attrs of all bases.
@@ -97,7 +97,7 @@ def run(state, base, seed=0, minutes=None, batches=None, log=None,
     """
     kept = results and matrix.Results(
         pathlib.Path(results), '%s, seed %d' % (
-            series_base.Base.load(base).tree, seed))
+            nova_base.Base.load(base).tree, seed))
     nova = series_nova.ensure(
         state, base, extras=REQUIREMENTS, progress=progress)
     ended = [read(line) for line in kept.lines] if kept else []

@@ -7,10 +7,10 @@ import dataclasses
 import json
 import tempfile
 
+from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.cloud.embedded import process
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.faults import explained
-from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin.series import nova as series_nova
 
 
@@ -128,7 +128,7 @@ def run(state, base, arguments=(), log=None, progress=lambda text: None,
         another tree
     :raises VolopsError: the process failed
     """
-    kept = results and Results(results, series_base.Base.load(base).tree)
+    kept = results and Results(results, nova_base.Base.load(base).tree)
     nova = series_nova.ensure(state, base, progress=progress)
     with contextlib.ExitStack() as stack:
         if kept:

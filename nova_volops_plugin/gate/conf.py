@@ -20,7 +20,7 @@ def sections(environ, facts, base, features, folder, microversion='latest',
 
     :param environ: the cloud's ``OS_*`` variables of an administrator
     :param facts: a :class:`nova_volops_plugin.gate.discover.Facts`
-    :param base: the :class:`nova_volops_plugin.series.base.Base` of the
+    :param base: the :class:`nova_volops_plugin.bases.base.Base` of the
         cloud's Nova
     :param features: whether the cloud is told to have the series' features
     :param folder: where Tempest keeps locks and logs, a path

@@ -9,9 +9,9 @@ import shutil
 import subprocess
 import sys
 
+from nova_volops_plugin.bases import lock
 from nova_volops_plugin import child
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.series import lock
 import tempest_plugin
 
 PACKAGES = ('tempest==47.0.0', 'junitxml==0.7', 'python-subunit==1.4.6')

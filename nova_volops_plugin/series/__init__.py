@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The patch series: read, fetch, apply, revert, verify, lint, export, test."""
+"""The patch series: read, apply, revert, verify, lint, export, test."""

@@ -4,9 +4,9 @@
 
 import dataclasses
 
+from nova_volops_plugin.bases import lock
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.series import git as series_git
-from nova_volops_plugin.series import lock
+from nova_volops_plugin.series import git as bases_git
 from nova_volops_plugin.series import patch as series_patch
 from nova_volops_plugin.series import stack
 from nova_volops_plugin.series import switch
@@ -42,7 +42,7 @@ class Checkout:
     """One git tree.
 
     :param path: its top folder, a :class:`pathlib.Path`
-    :param git: its :class:`nova_volops_plugin.series.git.Git`; by default
+    :param git: its :class:`nova_volops_plugin.bases.git.Git`; by default
         one that heeds the user's settings, such as ``safe.directory``
     """
 
@@ -50,7 +50,7 @@ class Checkout:
 
     def __init__(self, path, git=None):
         self.path = path
-        self.git = git or series_git.Git(path)
+        self.git = git or bases_git.Git(path)
 
     def head(self):
         """Return the id of the tree's commit."""
@@ -101,7 +101,7 @@ class Checkout:
     def apply(self, base, progress=lambda text: None):
         """Put the whole series on the tree's commit, a commit a patch.
 
-        :param base: a :class:`nova_volops_plugin.series.base.Base`
+        :param base: a :class:`nova_volops_plugin.bases.base.Base`
         :raises Refused: the tree is dirty or has the series
         :raises DoesNotApply: naming patch, file and hunk
         """

@@ -5,10 +5,10 @@
 import pathlib
 import re
 
+from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin.series import checkout
-from nova_volops_plugin.series import git as series_git
+from nova_volops_plugin.series import git as bases_git
 from nova_volops_plugin.series import installed
 
 _VERSION = re.compile(r'^Version: (\d+)\.(\d+)\.(\d+)', re.MULTILINE)
@@ -37,7 +37,7 @@ def open_tree(path):
         raise exceptions.BadInput(
             '%s holds no Nova: there is no nova/compute in it; name the '
             'folder that has the folder "nova"' % path)
-    git = series_git.Git(path)
+    git = bases_git.Git(path)
     # An unpacked Nova may lie inside another project's repository.
     if (path / '.git').exists():
         git.run('rev-parse', '--verify', 'HEAD^{commit}')
@@ -58,7 +58,7 @@ def open_git(path):
 
 
 def identify(tree, name=None, root=None):
-    """Return the :class:`nova_volops_plugin.series.base.Base` of a tree.
+    """Return the :class:`nova_volops_plugin.bases.base.Base` of a tree.
 
     A tree is of a base when its version is of the same major release:
     stable releases of one differ little, and a patch that does not fit is
@@ -66,14 +66,14 @@ def identify(tree, name=None, root=None):
 
     :param tree: what :func:`open_tree` returns
     :param name: what the user says it is, None for nothing
-    :param root: as in :func:`nova_volops_plugin.series.base.names`
+    :param root: as in :func:`nova_volops_plugin.bases.base.names`
     :raises Unknown: it is no base, or another one than the user says
     """
-    bases = [series_base.Base.load(each, root)
-             for each in series_base.names(root)]
+    bases = [nova_base.Base.load(each, root)
+             for each in nova_base.names(root)]
     found = _by_tree(tree, bases) or _by_version(tree, bases)
     if name:
-        said = series_base.Base.load(name, root)
+        said = nova_base.Base.load(name, root)
         if found and found.name != said.name:
             raise Unknown('%s is a tree of %s, not of %s' %
                           (tree.path, found.name, said.name))

@@ -14,12 +14,12 @@ import os
 import pathlib
 import shutil
 
+from nova_volops_plugin.bases import environment
+from nova_volops_plugin.bases import lock
+from nova_volops_plugin.bases import repository
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.series import environment
-from nova_volops_plugin.series import git as series_git
-from nova_volops_plugin.series import lock
+from nova_volops_plugin.series import git as bases_git
 from nova_volops_plugin.series import nova_tests
-from nova_volops_plugin.series import repository
 from nova_volops_plugin.series import style
 from nova_volops_plugin.series import touched
 from nova_volops_plugin.series import tree as series_tree
@@ -51,7 +51,7 @@ def run(state, base, source, first=1, last=None, checks=CHECKS,
     """Check patches one after the other, the first one first.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
-    :param base: a :class:`nova_volops_plugin.series.base.Base`
+    :param base: a :class:`nova_volops_plugin.bases.base.Base`
     :param source: the folder of a git tree whose commits after the released
         base are the patches
     :param first: the number of the first patch, from 1
@@ -65,7 +65,7 @@ def run(state, base, source, first=1, last=None, checks=CHECKS,
     """
     env = environment.ensure(state, base.name, progress=progress, root=root)
     tools = environment.of_tools(state, 'style', style.REQUIREMENTS, progress)
-    commits = _commits(base, series_git.isolated(source), first, last)
+    commits = _commits(base, bases_git.isolated(source), first, last)
     cache = state.path / 'mypy' / base.name
     with _work_tree(state, base, source, progress) as work:
         for number, parent, commit in commits:
@@ -124,7 +124,7 @@ def _commits(base, source, first, last):
 @dataclasses.dataclass(frozen=True)
 class _WorkTree:
     path: pathlib.Path
-    git: series_git.Git
+    git: bases_git.Git
 
 
 @contextlib.contextmanager
@@ -134,13 +134,13 @@ def _work_tree(state, base, source, progress):
     with lock.hold(state.trees / ('.%s.lock' % path.name), progress):
         shutil.rmtree(path, ignore_errors=True)
         try:
-            series_git.isolated(None).run(
+            bases_git.isolated(None).run(
                 'clone', '--quiet', '--shared', '--no-checkout',
                 '--template=', source, path)
             (path / '.git/info').mkdir(exist_ok=True)
             shutil.copy(os.path.join(source, '.git/info/exclude'),
                         path / '.git/info/exclude')
-            git = series_git.isolated(path)
+            git = bases_git.isolated(path)
             shutil.copytree(
                 series_tree.fetch(state, base, progress) /
                 repository.METADATA, path / repository.METADATA)

@@ -8,10 +8,10 @@ import pathlib
 import re
 import tempfile
 
-from nova_volops_plugin import bases
+from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.series import base as series_base
-from nova_volops_plugin.series import git as series_git
+from nova_volops_plugin import patches
+from nova_volops_plugin.series import git as bases_git
 from nova_volops_plugin.series import numbering
 from nova_volops_plugin.series import patch as series_patch
 from nova_volops_plugin.series import series_file
@@ -59,12 +59,12 @@ def export(base, fetched, checkout, since, root=None, alone=False):
     Files are written only where they change; other bases' files are renamed
     where numbers move, see :mod:`nova_volops_plugin.series.numbering`.
 
-    :param base: a :class:`nova_volops_plugin.series.base.Base`
-    :param fetched: the :class:`nova_volops_plugin.series.git.Git` of a tree
+    :param base: a :class:`nova_volops_plugin.bases.base.Base`
+    :param fetched: the :class:`nova_volops_plugin.bases.git.Git` of a tree
         that has the released base
     :param checkout: the tree whose commits are written
     :param since: the commit the series begins after
-    :param root: as in :func:`nova_volops_plugin.series.base.names`
+    :param root: as in :func:`nova_volops_plugin.bases.base.names`
     :param alone: number this base's patches as if it were the only base;
         exporting another one afterwards numbers them together again
     :returns: the sorted names of the files that were written, renamed or
@@ -74,13 +74,13 @@ def export(base, fetched, checkout, since, root=None, alone=False):
         in another order
     :raises DoesNotApply: they do not apply to the released base
     """
-    root = pathlib.Path(root) if root else bases.root()
+    root = pathlib.Path(root) if root else patches.root()
     with tempfile.TemporaryDirectory(prefix='nova-volops-') as folder:
         made = _format(checkout, since, pathlib.Path(folder))
         patches = [series_patch.Patch(path) for path in made]
         values = _values(fetched, base, patches, pathlib.Path(folder))
-        series = {name: series_patch.load(series_base.Base.load(name, root))
-                  for name in series_base.names(root)}
+        series = {name: series_patch.load(nova_base.Base.load(name, root))
+                  for name in nova_base.names(root)}
         if series[base.name] and not patches:
             raise exceptions.BadInput(
                 '%s has no commit after the released base, and %s has '
@@ -101,7 +101,7 @@ def export(base, fetched, checkout, since, root=None, alone=False):
     changed = _write(root, plan, wanted)
     if table.write(root, {
             name: (series_file.SeriesFile.load(root / name / 'series'),
-                   series_patch.load(series_base.Base.load(name, root)))
+                   series_patch.load(nova_base.Base.load(name, root)))
             for name in series}):
         changed.append('README.rst')
     return changed
@@ -124,7 +124,7 @@ def _format(checkout, since, folder):
 
 @contextlib.contextmanager
 def _bare(checkout, folder):
-    bare = series_git.isolated(folder)
+    bare = bases_git.isolated(folder)
     folder.mkdir()
     bare.run('init', '--quiet', '--bare', '--template=',
              '--object-format=sha1')

@@ -15,10 +15,10 @@ import pathlib
 import shutil
 import tempfile
 
+from nova_volops_plugin.bases import lock
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import checkout
-from nova_volops_plugin.series import git as series_git
-from nova_volops_plugin.series import lock
+from nova_volops_plugin.series import git as bases_git
 from nova_volops_plugin.series import patch as series_patch
 from nova_volops_plugin.series import stack
 
@@ -54,7 +54,7 @@ class Installed:
     def apply(self, base, progress=lambda text: None):
         """Put the whole series on the files, wholly or not at all.
 
-        :param base: a :class:`nova_volops_plugin.series.base.Base`
+        :param base: a :class:`nova_volops_plugin.bases.base.Base`
         :raises Refused: the files have the series, or cannot be written
         :raises DoesNotApply: naming patch, file and hunk
         """
@@ -123,7 +123,7 @@ class Installed:
                         for change in patch.changes
                         if self._wanted(change.path)})
         with tempfile.TemporaryDirectory(prefix='nova-volops-') as folder:
-            git = series_git.isolated(folder)
+            git = bases_git.isolated(folder)
             git.run('init', '--quiet', '--bare', '--template=')
             git = git.using(GIT_INDEX_FILE=os.path.join(folder, 'index'))
             for path in paths:

@@ -4,10 +4,10 @@
 
 import dataclasses
 
-from nova_volops_plugin import bases
+from nova_volops_plugin.bases import base as nova_base
+from nova_volops_plugin.bases import environment
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.series import base as series_base
-from nova_volops_plugin.series import environment
+from nova_volops_plugin import patches
 from nova_volops_plugin.series import lint_migrations
 from nova_volops_plugin.series import lint_pairs
 from nova_volops_plugin.series import lint_patch
@@ -33,15 +33,15 @@ class Finding:
 def lint(root=None):
     """Check all bases' series.
 
-    :param root: as in :func:`nova_volops_plugin.series.base.names`
+    :param root: as in :func:`nova_volops_plugin.bases.base.names`
     :returns: a sorted list of :class:`Finding`
     """
-    root = root or bases.root()
+    root = root or patches.root()
     findings = set()
     series, releases = {}, {}
-    for name in series_base.names(root):
+    for name in nova_base.names(root):
         try:
-            base = series_base.Base.load(name, root)
+            base = nova_base.Base.load(name, root)
             listed = series_file.SeriesFile.load(base.path / 'series')
             for file, message in _folder(base, listed):
                 findings.add(Finding(file, 'files', message))

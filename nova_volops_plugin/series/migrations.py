@@ -60,7 +60,7 @@ def heads(revisions):
 def ends(base):
     """Return the ids of the last migrations of the release and the series.
 
-    :param base: a :class:`nova_volops_plugin.series.base.Base`
+    :param base: a :class:`nova_volops_plugin.bases.base.Base`
     :raises BadInput: the series' migrations do not end in one
     """
     revisions = added(series_patch.load(base))

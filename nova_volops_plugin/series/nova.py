@@ -5,8 +5,8 @@
 import dataclasses
 import pathlib
 
-from nova_volops_plugin.series import base as series_base
-from nova_volops_plugin.series import environment
+from nova_volops_plugin.bases import base as nova_base
+from nova_volops_plugin.bases import environment
 from nova_volops_plugin.series import tree as series_tree
 
 
@@ -14,12 +14,12 @@ from nova_volops_plugin.series import tree as series_tree
 class Nova:
     """Where one is.
 
-    :param base: a :class:`nova_volops_plugin.series.base.Base`
+    :param base: a :class:`nova_volops_plugin.bases.base.Base`
     :param tree: the :class:`pathlib.Path` of its code
     :param env: that of its environment
     """
 
-    base: series_base.Base
+    base: nova_base.Base
     tree: pathlib.Path
     env: pathlib.Path
 
@@ -42,7 +42,7 @@ def ensure(state, base_name, patched=True, extras=(),
     :raises VolopsError: the tree or the environment cannot be made
     """
     return Nova(
-        series_base.Base.load(base_name),
+        nova_base.Base.load(base_name),
         series_tree.ensure(state, base_name, patched, progress),
         environment.ensure(
             state, base_name, extras=extras, progress=progress))

@@ -8,11 +8,11 @@ import re
 import shutil
 import subprocess
 
+from nova_volops_plugin.bases import base as nova_base
+from nova_volops_plugin.bases import environment
+from nova_volops_plugin.bases import threads
 from nova_volops_plugin import child
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.series import base as series_base
-from nova_volops_plugin.series import environment
-from nova_volops_plugin.series import threads
 from nova_volops_plugin.series import touched
 from nova_volops_plugin.series import tree as series_tree
 
@@ -36,7 +36,7 @@ class Failure:
 
     :param test: its name
     :param mode: what it ran with, one of
-        :data:`nova_volops_plugin.series.threads.MODES`
+        :data:`nova_volops_plugin.bases.threads.MODES`
     """
 
     test: str
@@ -87,7 +87,7 @@ def run(state, base_name, kinds=KINDS, regex=None, patched=True,
         two for tests that wait half of the time
     :param progress: called with one line of text a step
     :param counter: called with a short text after each test
-    :param root: as in :func:`nova_volops_plugin.series.base.names`
+    :param root: as in :func:`nova_volops_plugin.bases.base.names`
     :param added: without a regex, only the test modules the series adds
     :param mode: the threads Nova runs with, by default all kinds that the base
         has, one after the other
@@ -104,7 +104,7 @@ def run(state, base_name, kinds=KINDS, regex=None, patched=True,
     except re.error as error:
         raise exceptions.BadInput(
             '%r is no regular expression: %s' % (regex, error))
-    base = series_base.Base.load(base_name, root)
+    base = nova_base.Base.load(base_name, root)
     with_modes = modes(base, mode)
     env = environment.ensure(state, base_name, progress=progress, root=root)
     tree = series_tree.ensure(state, base_name, patched, progress, root)
@@ -135,7 +135,7 @@ def run_named(state, base, env, tree, kind, names, concurrency=None,
               mode=None):
     """Run some test modules and classes of a tree in all kinds of threads.
 
-    :param base: a :class:`nova_volops_plugin.series.base.Base`
+    :param base: a :class:`nova_volops_plugin.bases.base.Base`
     :param env: the :class:`pathlib.Path` of its environment
     :param tree: the :class:`pathlib.Path` of the tree
     :param kind: one of KINDS
@@ -169,7 +169,7 @@ def _processes(kind, mode):
 def modes(base, only=None):
     """Return the kinds of threads a base's tests run with, a tuple.
 
-    :param base: a :class:`nova_volops_plugin.series.base.Base`
+    :param base: a :class:`nova_volops_plugin.bases.base.Base`
     :param only: the kind that is asked for, by default all
     :raises BadInput: the base does not run with such threads
     """

@@ -7,8 +7,8 @@ import functools
 import pathlib
 import re
 
+from nova_volops_plugin.bases import files
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.series import files
 from nova_volops_plugin.series import series_file
 
 _MODES = ('100644', '100755')
@@ -221,7 +221,7 @@ class Patch:
 def load(base):
     """Return a base's patches in their order.
 
-    :param base: a :class:`nova_volops_plugin.series.base.Base`
+    :param base: a :class:`nova_volops_plugin.bases.base.Base`
     :returns: a list of :class:`Patch`
     :raises BadInput: the series or a patch is malformed
     """

@@ -14,8 +14,8 @@ new module that is not the same in every base. Both give the reason.
 import dataclasses
 import re
 
+from nova_volops_plugin.bases import files
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.series import files
 
 FILE = re.compile(r'(\d{4})-[a-z0-9][a-z0-9.-]{0,70}\.patch', re.ASCII)
 _LACKS = re.compile(r'# lacks (\S+): (\S.*)')

@@ -21,7 +21,7 @@ class DoesNotApply(exceptions.VolopsError):
 def index(git, start):
     """Yield the repository with an index of its own that holds a commit.
 
-    :param git: a :class:`nova_volops_plugin.series.git.Git`
+    :param git: a :class:`nova_volops_plugin.bases.git.Git`
     :param start: a commit or tree
     """
     with tempfile.TemporaryDirectory(prefix='nova-volops-') as folder:

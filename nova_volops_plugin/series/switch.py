@@ -26,7 +26,7 @@ def git_folder(git):
 def to(git, path, commit, refs):
     """Move a clean tree and its branch to a commit.
 
-    :param git: a :class:`nova_volops_plugin.series.git.Git`
+    :param git: a :class:`nova_volops_plugin.bases.git.Git`
     :param path: the work tree's :class:`pathlib.Path`
     :param commit: its id
     :param refs: a dict of full names of references and the id each shall

@@ -5,8 +5,8 @@
 import pathlib
 import re
 
+from nova_volops_plugin.bases import files
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.series import files
 
 _START = '.. patches: written by "nova-volops patch export"\n'
 _END = '.. end of patches\n'

@@ -14,8 +14,8 @@ _SECTION = 'tested'
 def is_current(base, mode):
     """Return whether the tests passed with the tree that the series gives.
 
-    :param base: a :class:`nova_volops_plugin.series.base.Base`
-    :param mode: one of :data:`nova_volops_plugin.series.threads.MODES`
+    :param base: a :class:`nova_volops_plugin.bases.base.Base`
+    :param mode: one of :data:`nova_volops_plugin.bases.threads.MODES`
     """
     return base.tested.get(mode) == base.tree
 

@@ -13,9 +13,9 @@ import hashlib
 import pathlib
 import re
 
-from nova_volops_plugin.series import git as series_git
+from nova_volops_plugin.bases import repository
+from nova_volops_plugin.series import git as bases_git
 from nova_volops_plugin.series import patch as series_patch
-from nova_volops_plugin.series import repository
 
 _NOTIFICATIONS = (
     'nova/tests/functional/notification_sample_tests/test_instance.py')
@@ -32,7 +32,7 @@ _NAMED_OTHERWISE = {
 def tests(base, tree, kind, added=False):
     """Return the dotted names of test modules and classes, sorted.
 
-    :param base: a :class:`nova_volops_plugin.series.base.Base`
+    :param base: a :class:`nova_volops_plugin.bases.base.Base`
     :param tree: the :class:`pathlib.Path` of a tree of the state folder
     :param kind: ``unit`` or ``functional``
     :param added: only the modules that the released Nova does not have
@@ -101,7 +101,7 @@ def _changed_classes(tree, start, path):
 
 def _before(tree, start, path):
     """Return a file's contents at the start, None if there was none."""
-    shown = series_git.isolated(tree).attempt(
+    shown = bases_git.isolated(tree).attempt(
         'show', '%s:%s' % (start, path))
     return None if shown.returncode else shown.stdout
 

@@ -6,20 +6,20 @@ import pathlib
 import shutil
 import tempfile
 
+from nova_volops_plugin.bases import base as nova_base
+from nova_volops_plugin.bases import git
+from nova_volops_plugin.bases import lock
+from nova_volops_plugin.bases import repository
+from nova_volops_plugin.bases import sdist
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin.series import checkout
-from nova_volops_plugin.series import git
-from nova_volops_plugin.series import lock
-from nova_volops_plugin.series import repository
-from nova_volops_plugin.series import sdist
 
 
 def fetch(state, base, progress=lambda text: None, sdist_file=None):
     """Return the folder of a base's git tree, made when missing.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
-    :param base: a :class:`nova_volops_plugin.series.base.Base`
+    :param base: a :class:`nova_volops_plugin.bases.base.Base`
     :param progress: called with one line of text a step
     :param sdist_file: a source distribution to take instead of downloading
     :raises VolopsError: it cannot be downloaded or unpacked; nothing is
@@ -41,11 +41,11 @@ def ensure(state, base_name, patched=True, progress=lambda text: None,
     :param base_name: the base's name
     :param patched: with the whole series applied, or as released
     :param progress: called with one line of text a step
-    :param root: as in :func:`nova_volops_plugin.series.base.names`
+    :param root: as in :func:`nova_volops_plugin.bases.base.names`
     :raises VolopsError: the tree holds changes of the user's own, or it
         cannot be made
     """
-    base = series_base.Base.load(base_name, root)
+    base = nova_base.Base.load(base_name, root)
     fetched = state.trees / base.name
     path = fetched if patched else state.trees / (base.name + '-unpatched')
     with lock.hold(_lock(fetched), progress):

@@ -5,9 +5,9 @@
 import dataclasses
 import tempfile
 
-from nova_volops_plugin.series import git as series_git
+from nova_volops_plugin.bases import repository
+from nova_volops_plugin.series import git as bases_git
 from nova_volops_plugin.series import patch as series_patch
-from nova_volops_plugin.series import repository
 from nova_volops_plugin.series import stack
 
 
@@ -28,13 +28,13 @@ class Result:
 def verify(base, fetched):
     """Apply the series to a base without a checkout; compare the tree id.
 
-    :param base: a :class:`nova_volops_plugin.series.base.Base`
+    :param base: a :class:`nova_volops_plugin.bases.base.Base`
     :param fetched: the folder of a tree that has the released base
     :raises BadInput: the series or a patch is malformed
     """
     patches = series_patch.load(base)
     with tempfile.TemporaryDirectory(prefix='nova-volops-') as objects:
-        git = series_git.isolated(fetched).scratch(objects)
+        git = bases_git.isolated(fetched).scratch(objects)
         released = git.line('rev-parse', repository.tag(base) + '^{tree}')
         if released != base.base_tree:
             return Result(

@@ -16,8 +16,8 @@ import json
 import os
 import re
 
+from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin.series import nova_tests
 from nova_volops_plugin.series import tree as series_tree
 
@@ -33,7 +33,7 @@ class Part:
 
     :param kind: ``unit`` or ``functional``
     :param mode: the threads it ran with, one of
-        :data:`nova_volops_plugin.series.threads.MODES`
+        :data:`nova_volops_plugin.bases.threads.MODES`
     :param name: a folder of the tests, or TOP for the modules beside them
     :param passed: number of tests, so are ``failed`` and ``skipped``
     :param failures: a dict of failed test and one of BROKEN, UNSTEADY and
@@ -81,7 +81,7 @@ def run(state, base_name, kinds=nova_tests.KINDS, restart=False,
     :raises BadInput: the base does not run with such threads
     :raises VolopsError: the tests could not be run
     """
-    base = series_base.Base.load(base_name, root)
+    base = nova_base.Base.load(base_name, root)
     path = state.path / 'suites' / base.name / ('%s.json' % base.tree)
     if restart:
         path.unlink(missing_ok=True)

@@ -12,12 +12,12 @@ from openstack import exceptions as sdk_exceptions
 import psutil
 import requests
 
+from nova_volops_plugin.bases import lock
 from nova_volops_plugin.cloud import base as cloud_base
 from nova_volops_plugin.cloud import client
 from nova_volops_plugin.cloud.embedded import variables
 from nova_volops_plugin.cloud import termination
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.series import lock
 from nova_volops_plugin.series import nova as series_nova
 
 START_SECONDS = 300

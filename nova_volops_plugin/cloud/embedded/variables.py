@@ -5,7 +5,7 @@
 import os
 import pathlib
 
-from nova_volops_plugin.series import threads
+from nova_volops_plugin.bases import threads
 
 INSIDE = pathlib.Path(__file__).parents[2] / 'inside'
 

@@ -10,11 +10,11 @@ import re
 import shutil
 import subprocess
 
+from nova_volops_plugin.bases import environment
+from nova_volops_plugin.bases import git
+from nova_volops_plugin.bases import installer
+from nova_volops_plugin.bases import lock
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.series import environment
-from nova_volops_plugin.series import git
-from nova_volops_plugin.series import installer
-from nova_volops_plugin.series import lock
 from nova_volops_plugin.series import tree
 
 # The distribution's own: its modules for Ceph are not on PyPI, and a uWSGI

@@ -14,9 +14,9 @@ import shutil
 import subprocess
 import tempfile
 
+from nova_volops_plugin.bases import lock
 from nova_volops_plugin.cloud.real import units
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.series import lock
 
 # Two tags, so that a guest can tell after a rebuild which image it runs.
 TAGS = ('alpha', 'beta')

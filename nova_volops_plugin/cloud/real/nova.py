@@ -206,7 +206,7 @@ class OwnServerApi(Api):
 def api_of(base):
     """Return the class of a base's API.
 
-    :param base: a :class:`nova_volops_plugin.series.base.Base`
+    :param base: a :class:`nova_volops_plugin.bases.base.Base`
     """
     return Api if base.api_module else OwnServerApi
 

@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 
+from nova_volops_plugin.bases import lock
 from nova_volops_plugin.cloud import base as cloud_base
 from nova_volops_plugin.cloud.real import ceph
 from nova_volops_plugin.cloud.real import cinder
@@ -29,7 +30,6 @@ from nova_volops_plugin.cloud.real import site as real_site
 from nova_volops_plugin.cloud.real import units
 from nova_volops_plugin.cloud import termination
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.series import lock
 
 # Two hosts are enough to move a guest; each more costs 150 MB.
 MAX_HOSTS = 4

@@ -7,8 +7,8 @@ import re
 import secrets
 import socket
 
+from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.series import base as series_base
 
 ADDRESS = '127.0.0.1'
 
@@ -73,8 +73,8 @@ class Site:
 
     @property
     def release(self):
-        """The :class:`nova_volops_plugin.series.base.Base` of its Nova."""
-        return series_base.Base.load(self.base)
+        """The :class:`nova_volops_plugin.bases.base.Base` of its Nova."""
+        return nova_base.Base.load(self.base)
 
     def folder(self, *names):
         """Return a folder below the root, made for the owner only."""

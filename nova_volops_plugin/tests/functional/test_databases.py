@@ -7,10 +7,10 @@ import os
 import ddt
 import testtools
 
+from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.databases import check
 from nova_volops_plugin.databases import paths
 from nova_volops_plugin.databases import servers
-from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin import state
 
 WANTED = 'NOVA_VOLOPS_TEST_DATABASES'
@@ -35,16 +35,16 @@ class DatabasesTest(testtools.TestCase):
                  if not step.passed])
         self.assertFalse(server.folder.exists())
 
-    @ddt.data(*series_base.names())
+    @ddt.data(*nova_base.names())
     def test_on_mariadb(self, base):
         self._check(base, servers.MariaDB)
 
-    @ddt.data(*series_base.names())
+    @ddt.data(*nova_base.names())
     def test_on_postgresql(self, base):
         self._check(base, servers.PostgreSQL)
 
     def test_on_sqlite(self):
-        self._check(series_base.default(), servers.SQLite)
+        self._check(nova_base.default(), servers.SQLite)
 
 
 class ServersTest(testtools.TestCase):

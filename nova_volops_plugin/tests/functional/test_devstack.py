@@ -7,9 +7,9 @@ import ddt
 import fixtures
 import testtools
 
+from nova_volops_plugin.bases import base as nova_base
+from nova_volops_plugin.bases import repository
 from nova_volops_plugin.gate import conf
-from nova_volops_plugin.series import base as series_base
-from nova_volops_plugin.series import repository
 from nova_volops_plugin.series import tree as series_tree
 from nova_volops_plugin import state
 from nova_volops_plugin.tests import devstack
@@ -36,7 +36,7 @@ class DevStackTest(testtools.TestCase):
 
     def clone(self, name):
         """Give DevStack the base as its Nova."""
-        base = series_base.Base.load(name)
+        base = nova_base.Base.load(name)
         fetched = series_tree.fetch(state.StateDir(), base)
         subprocess.run(
             ['git', 'clone', '--quiet', '--no-checkout', str(fetched),
@@ -50,7 +50,7 @@ class DevStackTest(testtools.TestCase):
         self.assertEqual(0, done.returncode, done.stderr)
         return done.stdout
 
-    @ddt.data(*series_base.names())
+    @ddt.data(*nova_base.names())
     def test_stack_and_unstack(self, name):
         base = self.clone(name)
         self.phase('source')
@@ -102,7 +102,7 @@ class DevStackTest(testtools.TestCase):
 
     def test_unknown_release(self):
         """A release without a series is refused and left as it was"""
-        self.clone(series_base.default())
+        self.clone(nova_base.default())
         self._make_unknown('9.0.1')
         before = self.tree()
         done = self.devstack.phase('stack', 'install')
@@ -113,7 +113,7 @@ class DevStackTest(testtools.TestCase):
 
     def test_changed_nova(self):
         """A series that does not apply leaves the tree as it was"""
-        base = self.clone(series_base.default())
+        base = self.clone(nova_base.default())
         path = sorted(base.path.glob('*.patch'))[0].read_text()
         name = [line.split(' b/')[1] for line in path.splitlines()
                 if line.startswith('diff --git') and
@@ -130,7 +130,7 @@ class DevStackTest(testtools.TestCase):
 
     def test_work_on_top_survives_unstack(self):
         """unstack.sh goes on, and does not take a developer's work away"""
-        self.clone(series_base.default())
+        self.clone(nova_base.default())
         self.phase('stack', 'install')
         self.git('-c', 'user.name=x', '-c', 'user.email=x@example.org',
                  'commit', '--quiet', '--allow-empty', '-m', 'mine')

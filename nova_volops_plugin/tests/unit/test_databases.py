@@ -10,11 +10,11 @@ import sqlite3
 import fixtures
 import testtools
 
+from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.databases import check
 from nova_volops_plugin.databases import paths
 from nova_volops_plugin.databases import rows
 from nova_volops_plugin.databases import servers
-from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin.series import migrations
 
 UPGRADE = pathlib.Path(__file__).parents[3] / 'doc/source/admin/upgrade.rst'
@@ -38,18 +38,18 @@ class DocumentedTest(testtools.TestCase):
                 ' '.join(found).split(';') if statement.strip()]
 
     def test_roll_back(self):
-        for base in map(series_base.Base.load, series_base.names()):
+        for base in map(nova_base.Base.load, nova_base.names()):
             self.assertEqual(
                 list(check.roll_back(base)), self._statements(
                     'nova %s (%s)' % (base.version, base.name)))
 
     def test_take_over(self):
-        for base in map(series_base.Base.load, series_base.names()):
+        for base in map(nova_base.Base.load, nova_base.names()):
             self.assertEqual([paths.take_over(base)], self._statements(
                 'taken over with the schema of ' + base.name))
 
     def test_versions(self):
-        for base in map(series_base.Base.load, series_base.names()):
+        for base in map(nova_base.Base.load, nova_base.names()):
             self.assertRegex(
                 self.text, r'(?m)^%s +``%s`` +``%s``$' % (
                     re.escape(base.name), *migrations.ends(base)))
@@ -66,7 +66,7 @@ class _Nova:
     refuses, skips, more = True, None, 0
 
     def __init__(self, state, base, patched, progress):
-        self._ends = migrations.ends(series_base.Base.load(base))
+        self._ends = migrations.ends(nova_base.Base.load(base))
         self._end = self._ends[patched]
 
     def sync(self, url):
@@ -109,7 +109,7 @@ class PathsTest(testtools.TestCase):
     def setUp(self):
         super().setUp()
         self.bases = sorted(
-            map(series_base.Base.load, series_base.names()),
+            map(nova_base.Base.load, nova_base.names()),
             key=lambda base: base.release)
 
     def _run(self, base, **wrong):

@@ -6,8 +6,8 @@ import re
 
 import testtools
 
+from nova_volops_plugin.bases import base
 from nova_volops_plugin.sdk import microversions
-from nova_volops_plugin.series import base
 from nova_volops_plugin.tests import documents
 
 PROGRAMS = re.compile(

@@ -9,7 +9,7 @@ import sys
 import fixtures
 import testtools
 
-from nova_volops_plugin.series import base as series_base
+from nova_volops_plugin.bases import base as nova_base
 
 TOP = pathlib.Path(__file__).parents[3]
 
@@ -132,8 +132,8 @@ class StepsTest(testtools.TestCase):
         self.assertEqual(
             ['pep8', 'lint', 'verify', 'unit', 'docs', 'api-ref',
              'releasenotes', 'functional',
-             *('nova-%s-%s' % (name, mode) for name in series_base.names()
-               for mode in series_base.Base.load(name).modes)],
+             *('nova-%s-%s' % (name, mode) for name in nova_base.names()
+               for mode in nova_base.Base.load(name).modes)],
             [step.name for step in driver.steps()])
 
     def test_commands_are_tox_ini_s(self):

@@ -8,12 +8,12 @@ import sys
 import fixtures
 import testtools
 
+from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.cmd import app
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.faults import explained
 from nova_volops_plugin.faults import matrix
 from nova_volops_plugin.faults import table
-from nova_volops_plugin.series import base as series_base
 
 TREE = '0123456789abcdef'
 ORPHAN = ('orphan', 'data has an attachment (reserved) of no server')
@@ -190,8 +190,8 @@ class CommandTest(testtools.TestCase):
     def test_document(self):
         path = self.folder / 'matrix.txt'
         self._run('--document', str(path))
-        self.assertIn('tree ``%s``, 1 passed' % series_base.Base.load(
-            series_base.default()).tree, path.read_text())
+        self.assertIn('tree ``%s``, 1 passed' % nova_base.Base.load(
+            nova_base.default()).tree, path.read_text())
 
     def test_all_bases(self):
         code, out = self._run('--base', 'all', '--nova-log', 'BASE.log',
@@ -200,11 +200,11 @@ class CommandTest(testtools.TestCase):
         self.assertEqual(0, code)
         self.assertEqual([(base, [], pathlib.Path(base + '.log'),
                            pathlib.Path(base + '.json'))
-                          for base in series_base.names()], self.asked)
+                          for base in nova_base.names()], self.asked)
         self.assertIn(
-            'faults: %d passed' % (2 * len(series_base.names())), out)
-        trees = {base: series_base.Base.load(base).tree
-                 for base in series_base.names()}
+            'faults: %d passed' % (2 * len(nova_base.names())), out)
+        trees = {base: nova_base.Base.load(base).tree
+                 for base in nova_base.names()}
         for base in trees:
             text = (self.folder / (base + '.txt')).read_text()
             self.assertEqual(

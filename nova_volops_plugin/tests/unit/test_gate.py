@@ -9,6 +9,7 @@ from types import SimpleNamespace as Namespace
 import fixtures
 import testtools
 
+from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.cmd import app
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.gate import conf
@@ -18,7 +19,6 @@ from nova_volops_plugin.gate import leftovers
 from nova_volops_plugin.gate import results
 from nova_volops_plugin.gate import workspace
 from nova_volops_plugin.sdk import microversions
-from nova_volops_plugin.series import base as series_base
 from tempest_plugin import config as tempest_config
 
 JUNIT = '''<testsuite errors="1" failures="1" name="" tests="4" time="7.5">
@@ -107,7 +107,7 @@ class ConfTest(testtools.TestCase):
 
     def write(self, **kwargs):
         arguments = dict(environ=ENVIRON, facts=FACTS,
-                         base=series_base.Base.load(series_base.default()),
+                         base=nova_base.Base.load(nova_base.default()),
                          features=True, folder='/tmp/gate')
         arguments.update(kwargs)
         path = pathlib.Path(self.useFixture(fixtures.TempDir()).path) / 'x'
@@ -151,7 +151,7 @@ class ConfTest(testtools.TestCase):
 
     def test_features(self):
         self.assertFalse(self.write(features=False).has_section('volume_ops'))
-        for base in map(series_base.Base.load, series_base.names()):
+        for base in map(nova_base.Base.load, nova_base.names()):
             parser = self.write(base=base)
             self.assertEqual(
                 microversions.of(base.name, 'shelved'),
@@ -165,7 +165,7 @@ class ConfTest(testtools.TestCase):
             {option.name for option in tempest_config.volume_ops_opts
              if option.default is False or
              option.name.endswith('_microversion')},
-            set(conf.volume_ops(series_base.default())))
+            set(conf.volume_ops(nova_base.default())))
 
     def test_microversion(self):
         self.assertEqual('2.90', self.write(microversion='2.90').get(
@@ -276,7 +276,7 @@ class WorkspaceTest(testtools.TestCase):
     def run_tempest(self, regex, features):
         conf.write(self.tempest.conf, conf.sections(
             dict(ENVIRON, OS_AUTH_URL='http://127.0.0.1:1/v3'), FACTS,
-            series_base.Base.load(series_base.default()), features,
+            nova_base.Base.load(nova_base.default()), features,
             self.tempest.folder))
         self.tempest.run(regex, progress=self.ended.append)
         return results.read(self.tempest.junit)

@@ -17,8 +17,8 @@ import hypothesis
 from hypothesis import strategies as st
 import testtools
 
-from nova_volops_plugin.series import base as series_base
-from nova_volops_plugin.series import git as series_git
+from nova_volops_plugin.bases import base as nova_base
+from nova_volops_plugin.series import git as bases_git
 from nova_volops_plugin.series import patch
 
 _VOLUMES = ('volume-1', 'volume-2')
@@ -40,10 +40,10 @@ _settings = hypothesis.settings(
 
 def _load(path):
     """Return a file that the series adds to the default base as a module."""
-    base = series_base.Base.load(series_base.default())
+    base = nova_base.Base.load(nova_base.default())
     module = types.ModuleType(path)
     with tempfile.TemporaryDirectory() as folder:
-        git = series_git.isolated(folder)
+        git = bases_git.isolated(folder)
         for each in patch.load(base):
             if any(change.path == path for change in each.changes):
                 git.run('apply', '--include=' + path, each.path)

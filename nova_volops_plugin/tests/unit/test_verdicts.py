@@ -10,11 +10,11 @@ import sys
 import fixtures
 import testtools
 
+from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.cmd import app
 from nova_volops_plugin.databases import steps
 from nova_volops_plugin.faults import bad_input
 from nova_volops_plugin.rolling import mixed
-from nova_volops_plugin.series import base as series_base
 
 STEP = mixed.Step('story', 'attach', '409', '409', True)
 BROKEN = mixed.Step('story', 'move', '409', '409', True, ('it can write',))
@@ -81,7 +81,7 @@ class CommandTest(testtools.TestCase):
                               '-f', 'json')
         self.assertEqual(3, code)
         self.assertEqual(
-            (series_base.default(), 4, 7, None), self.asked[0][1:])
+            (nova_base.default(), 4, 7, None), self.asked[0][1:])
         self.assertEqual(
             [('404 ; volumes', 1, 'FAILED'), ('500 oops; ', 1, 'FAILED'),
              (400, 2, 'passed')],

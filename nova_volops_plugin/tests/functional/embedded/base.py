@@ -10,9 +10,9 @@ import tempfile
 
 import testtools
 
+from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.cloud import client
 from nova_volops_plugin.cloud.embedded import cloud
-from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin import state
 
 
@@ -31,8 +31,8 @@ def make_state(own_trees=False):
 
 def on_every_base(test):
     """Decorate a :class:`CloudTest` that is also run on the other bases."""
-    for name in series_base.names():
-        if name != series_base.default():
+    for name in nova_base.names():
+        if name != nova_base.default():
             other = type(
                 '%sOn%s' % (test.__name__, re.sub(r'\W', '_', name)), (test,),
                 {'WHAT_RUNS': dict(test.WHAT_RUNS, base=name),

@@ -9,9 +9,9 @@ import pathlib
 import fixtures
 import testtools
 
+from nova_volops_plugin.bases import base
 from nova_volops_plugin.cloud.embedded import process
 from nova_volops_plugin.faults import bad_input
-from nova_volops_plugin.series import base
 from nova_volops_plugin.series import nova
 from nova_volops_plugin import state
 

@@ -4,11 +4,11 @@ import shutil
 
 import testtools
 
+from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.bench import catalog
 from nova_volops_plugin.bench import embedded
 from nova_volops_plugin.bench import runner
 from nova_volops_plugin.bench import testbed
-from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin.tests.functional.embedded import base
 
 
@@ -22,7 +22,7 @@ class BenchTest(testtools.TestCase):
 
     def test_without_quotas(self):
         with testbed.Testbed(
-                self.state, series_base.default(), 'embedded') as bed:
+                self.state, nova_base.default(), 'embedded') as bed:
             site = bed.site()
             limits = []
 
@@ -41,7 +41,7 @@ class BenchTest(testtools.TestCase):
 
     def test_reboot(self):
         result, = runner.run(
-            self.state, series_base.default(), catalog.choose(['reboot']),
+            self.state, nova_base.default(), catalog.choose(['reboot']),
             repeat=1, most=2)
         self.assertEqual([1, 2], result.points())
         for point in result.points():

@@ -5,14 +5,14 @@
 import io
 import json
 
+from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.cmd import app
 from nova_volops_plugin.scenarios import claims
 from nova_volops_plugin.scenarios import runner
-from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin.tests.functional.embedded import base
 
 
-BEFORE = series_base.Base.load(series_base.default()).microversions[0]
+BEFORE = nova_base.Base.load(nova_base.default()).microversions[0]
 # What needs guests that run, or a Cinder that can be stopped and counted.
 SKIPPED = {
     ('buses', 'only buses with read-only disks take a ro volume'),

@@ -13,10 +13,10 @@ import fixtures
 import psutil
 import testtools
 
+from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.faults import matrix
 from nova_volops_plugin.faults import table
-from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin import state
 
 
@@ -25,7 +25,7 @@ from nova_volops_plugin import state
 SAMPLED = ('attach-ro', 'swap-offloaded', 'live-migrate-rollback',
            'manage-cleanup')
 SAMPLE = 14
-NEWEST = series_base.default()
+NEWEST = nova_base.default()
 
 
 @ddt.ddt
@@ -41,7 +41,7 @@ class FaultsTest(testtools.TestCase):
         # What an earlier run told of one case, which is not so.
         results = pathlib.Path(
             self.useFixture(fixtures.TempDir()).path) / 'results'
-        tree = series_base.Base.load(NEWEST).tree
+        tree = nova_base.Base.load(NEWEST).tree
         matrix.Results(results, tree).add(json.dumps({
             'flow': 'detach-offloaded', 'call': 'get(old)', 'fault': '500',
             'outcome': 'error', 'told': True, 'broken': [], 'seconds': 0.0}))
@@ -101,7 +101,7 @@ class FaultsTest(testtools.TestCase):
                 if 'fault_matrix' in child.cmdline():
                     return child
 
-    @ddt.data(*series_base.names())
+    @ddt.data(*nova_base.names())
     def test_sample(self, base):
         words = [word for flow in SAMPLED for word in ('--flow', flow)]
         words += [word for fault in ('413', 'lost', 'crash')

@@ -4,9 +4,9 @@
 
 import testtools
 
+from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.rolling import mixed
-from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin import state
 
 
@@ -14,7 +14,7 @@ class RollingTest(testtools.TestCase):
 
     def _run(self, newer, *stories):
         steps = list(mixed.run(
-            state.StateDir(), series_base.default(), newer, stories))
+            state.StateDir(), nova_base.default(), newer, stories))
         self.assertEqual([], [step for step in steps if not step.passed])
         return {step.step: step.found for step in steps}
 

@@ -10,7 +10,7 @@ import sys
 import tarfile
 import tempfile
 
-from nova_volops_plugin.series import base as series_base
+from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.tests import documents
 from nova_volops_plugin.tests.functional.embedded import base
 
@@ -63,8 +63,8 @@ class TestWheel(base.CloudTest):
         self.assertEqual('ro', attached['Mode'])
 
     def test_series(self):
-        for name in series_base.names():
-            known = series_base.Base.load(name)
+        for name in nova_base.names():
+            known = nova_base.Base.load(name)
             unpacked = self.folder / ('nova-' + known.version)
             with tarfile.open(self.state.sdists / known.sdist) as sdist:
                 sdist.extractall(self.folder, filter='data')

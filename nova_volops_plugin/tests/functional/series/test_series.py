@@ -14,16 +14,16 @@ import fixtures
 import testscenarios
 import testtools
 
-from nova_volops_plugin import bases
-from nova_volops_plugin.series import base as series_base
+from nova_volops_plugin.bases import base as nova_base
+from nova_volops_plugin.bases import git
+from nova_volops_plugin.bases import sdist
+from nova_volops_plugin import patches
 from nova_volops_plugin.series import checkout
 from nova_volops_plugin.series import detect
 from nova_volops_plugin.series import export
-from nova_volops_plugin.series import git
 from nova_volops_plugin.series import installed
 from nova_volops_plugin.series import lint
 from nova_volops_plugin.series import patch as series_patch
-from nova_volops_plugin.series import sdist
 from nova_volops_plugin.series import stack
 from nova_volops_plugin.series import tree
 from nova_volops_plugin.series import verify
@@ -35,11 +35,11 @@ class SeriesTest(testscenarios.WithScenarios, testtools.TestCase):
     """Each base, in a state folder of the test's own."""
 
     fetched = {}
-    scenarios = [(name, {'name': name}) for name in series_base.names()]
+    scenarios = [(name, {'name': name}) for name in nova_base.names()]
 
     def setUp(self):
         super().setUp()
-        self.base = series_base.Base.load(self.name)
+        self.base = nova_base.Base.load(self.name)
         self.top = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
         self.archive, fetched = self._fetched()
         # Unpacked once, then cloned: a test changes its tree.
@@ -68,7 +68,7 @@ class SeriesTest(testscenarios.WithScenarios, testtools.TestCase):
         self.assertEqual(status.total, status.applied)
 
         root = shutil.copytree(self.base.path.parent, self.top / 'patches')
-        copy = series_base.Base.load(self.name, root)
+        copy = nova_base.Base.load(self.name, root)
         files = samples.snapshot(root)
         self.assertEqual([], export.export(
             copy, self.tree.git, self.tree,
@@ -180,12 +180,12 @@ class WheelTest(testtools.TestCase):
             env=dict(os.environ, PYTHONPATH=os.pathsep.join(site),
                      NOVA_VOLOPS_STATE_DIR=str(folder / 'state')))
         self.assertEqual(
-            (''.join(name + '\n' for name in series_base.names()), ''),
+            (''.join(name + '\n' for name in nova_base.names()), ''),
             (listed.stdout, listed.stderr))
-        patches = [path.relative_to(bases.root())
-                   for path in bases.root().rglob('*.patch')]
+        patches = [path.relative_to(patches.root())
+                   for path in patches.root().rglob('*.patch')]
         self.assertNotEqual([], patches)
         for patch in patches:
             self.assertEqual(
-                (bases.root() / patch).read_bytes(),
+                (patches.root() / patch).read_bytes(),
                 (env / 'share/nova-volops/nova-patches' / patch).read_bytes())

@@ -7,15 +7,15 @@ import pathlib
 import fixtures
 import testtools
 
+from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.bench import catalog
 from nova_volops_plugin.bench import plot
 from nova_volops_plugin.bench import runner
 from nova_volops_plugin.cmd import app
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin.tests.unit.bench import samples
 
-NEWEST = series_base.default()
+NEWEST = nova_base.default()
 
 
 class CommandTest(testtools.TestCase):

@@ -4,9 +4,9 @@ import io
 import json
 import subprocess
 
+from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.cloud import base
 from nova_volops_plugin.cmd import app
-from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin.tests.unit.cloud import stub
 
 
@@ -29,7 +29,7 @@ class TestCloudCommands(stub.TestCase):
 
     def test_up_by_default(self):
         self._run('up')
-        self.assertEqual([('up', series_base.default(), True, 1)],
+        self.assertEqual([('up', nova_base.default(), True, 1)],
                          stub.StubCloud.asked)
 
     def test_unknown_profile(self):

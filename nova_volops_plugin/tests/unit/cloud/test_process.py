@@ -10,12 +10,12 @@ import sys
 import fixtures
 import testtools
 
+from nova_volops_plugin.bases import base
+from nova_volops_plugin.bases import threads
 from nova_volops_plugin.cloud.embedded import process
 from nova_volops_plugin.cloud.embedded import variables
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.series import base
 from nova_volops_plugin.series import nova
-from nova_volops_plugin.series import threads
 
 CODE = '''
 import os, sys, time

@@ -2,8 +2,8 @@
 
 import testtools
 
+from nova_volops_plugin.bases import base
 from nova_volops_plugin.sdk import microversions
-from nova_volops_plugin.series import base
 
 
 class TestMicroversions(testtools.TestCase):

@@ -9,9 +9,9 @@ import signal
 import subprocess
 import sys
 
-from nova_volops_plugin.series import base
+from nova_volops_plugin.bases import base
+from nova_volops_plugin.bases import git
 from nova_volops_plugin.series import checkout
-from nova_volops_plugin.series import git
 from nova_volops_plugin.series import installed
 from nova_volops_plugin.series import switch
 

@@ -13,10 +13,10 @@ import tarfile
 import fixtures
 import testtools
 
-from nova_volops_plugin.series import base as series_base
+from nova_volops_plugin.bases import base as nova_base
+from nova_volops_plugin.bases import git
 from nova_volops_plugin.series import checkout
 from nova_volops_plugin.series import export
-from nova_volops_plugin.series import git
 from nova_volops_plugin.series import tree
 from nova_volops_plugin import state
 
@@ -113,7 +113,7 @@ class Series(fixtures.Fixture):
 
         :param changed: path with ``__`` for ``/`` and ``_py`` for ``.py``,
             and the text it has instead
-        :returns: its :class:`nova_volops_plugin.series.base.Base`
+        :returns: its :class:`nova_volops_plugin.bases.base.Base`
         """
         files = {path: text.replace('%(version)s', version)
                  for path, text in dict(FILES, **METADATA).items()}
@@ -133,7 +133,7 @@ class Series(fixtures.Fixture):
         return self.load(name)
 
     def load(self, name):
-        return series_base.Base.load(name, self.root)
+        return nova_base.Base.load(name, self.root)
 
     def fetch(self, name):
         """Return a base's fetched tree and its git."""

@@ -2,9 +2,9 @@
 
 import os
 
+from nova_volops_plugin.bases import git
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import checkout
-from nova_volops_plugin.series import git
 from nova_volops_plugin.series import stack
 from nova_volops_plugin.series import switch
 from nova_volops_plugin.series import tree

@@ -2,9 +2,9 @@
 
 import fixtures
 
+from nova_volops_plugin.bases import git
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import each
-from nova_volops_plugin.series import git
 from nova_volops_plugin.series import nova_tests
 from nova_volops_plugin.series import style
 from nova_volops_plugin.series import tree
@@ -40,7 +40,7 @@ class EachTest(samples.TestCase):
             program.chmod(0o755)
         for name in ('ensure', 'of_tools'):
             self.useFixture(fixtures.MonkeyPatch(
-                'nova_volops_plugin.series.environment.' + name,
+                'nova_volops_plugin.bases.environment.' + name,
                 lambda *args, **kwargs: env))
         self.asked = []
         self.failures = {}

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 
+from nova_volops_plugin.bases import git
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import checkout
 from nova_volops_plugin.series import export
-from nova_volops_plugin.series import git
 from nova_volops_plugin.series import numbering
 from nova_volops_plugin.series import series_file
 from nova_volops_plugin.series import stack

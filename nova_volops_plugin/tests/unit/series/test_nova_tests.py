@@ -130,7 +130,7 @@ class RunTest(samples.TestCase):
         self.stestr = env / 'bin/stestr'
         self.seen = self.series.top / 'seen'
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.series.environment.ensure',
+            'nova_volops_plugin.bases.environment.ensure',
             lambda *args, **kwargs: env))
 
     def _stestr(self, output=_OUTPUT, code=0, failing=''):

@@ -8,8 +8,8 @@ import tempfile
 
 import testtools
 
+from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.cloud.real import site
-from nova_volops_plugin.series import base as series_base
 from nova_volops_plugin import state
 
 
@@ -24,4 +24,4 @@ class TestCase(testtools.TestCase):
 
     def site(self, base=None, patched=True, hosts=1):
         return site.Site(
-            self.state, base or series_base.default(), patched, hosts)
+            self.state, base or nova_base.default(), patched, hosts)

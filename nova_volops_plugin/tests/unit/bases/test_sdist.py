@@ -2,9 +2,9 @@
 
 import tarfile
 
+from nova_volops_plugin.bases import repository
+from nova_volops_plugin.bases import sdist
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.series import repository
-from nova_volops_plugin.series import sdist
 from nova_volops_plugin.series import tree
 from nova_volops_plugin.tests.unit.series import samples
 

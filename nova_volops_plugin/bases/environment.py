@@ -11,12 +11,12 @@ import shutil
 import subprocess
 import sys
 
+from nova_volops_plugin.bases import base as nova_base
+from nova_volops_plugin.bases import files
+from nova_volops_plugin.bases import installer
+from nova_volops_plugin.bases import lock
+from nova_volops_plugin.bases import python
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.series import base as series_base
-from nova_volops_plugin.series import files
-from nova_volops_plugin.series import installer
-from nova_volops_plugin.series import lock
-from nova_volops_plugin.series import python
 
 # Written last: an environment without it was never finished.
 _RECIPE = 'nova-volops.json'
@@ -39,14 +39,14 @@ def ensure(state, base_name, extras=(), progress=lambda text: None, root=None,
     :param extras: further requirements, a sequence of str; they make an
         environment of its own
     :param progress: called with one line of text a step
-    :param root: as in :func:`nova_volops_plugin.series.base.names`
-    :param preferred: as in :func:`nova_volops_plugin.series.python.find`
+    :param root: as in :func:`nova_volops_plugin.bases.base.names`
+    :param preferred: as in :func:`nova_volops_plugin.bases.python.find`
     :returns: a :class:`pathlib.Path`, its ``bin`` holds ``python``
     :raises NoPython: no Python here fits the base
     :raises BadInput: constraints.txt has something else than pins
     :raises VolopsError: the requirements cannot be installed
     """
-    base = series_base.Base.load(base_name, root)
+    base = nova_base.Base.load(base_name, root)
     extras = sorted(extras)
     version, interpreter = python.find(base, preferred)
     recipe = {

@@ -6,9 +6,9 @@ import pathlib
 import subprocess
 import tempfile
 
+from nova_volops_plugin.bases import git
+from nova_volops_plugin.bases import sdist
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.series import git
-from nova_volops_plugin.series import sdist
 
 # Made by the release, not part of Nova's repository; on the disk Nova finds
 # its entry points and its version in the first.
@@ -32,7 +32,7 @@ def make(path, base, archive, progress=lambda text: None):
     machine.
 
     :param path: where the work tree shall be; must not exist
-    :param base: a :class:`nova_volops_plugin.series.base.Base`
+    :param base: a :class:`nova_volops_plugin.bases.base.Base`
     :param archive: the path of its source distribution
     :raises BadInput: the distribution is hostile or has another tree than
         base.conf says

@@ -6,11 +6,11 @@ import dataclasses
 import pathlib
 import re
 
-from nova_volops_plugin import bases
+from nova_volops_plugin.bases import files
+from nova_volops_plugin.bases import threads
 from nova_volops_plugin import exceptions
+from nova_volops_plugin import patches
 from nova_volops_plugin.sdk import microversions
-from nova_volops_plugin.series import files
-from nova_volops_plugin.series import threads
 
 NAME = re.compile(r'[a-z0-9][a-z0-9.]{0,30}')
 
@@ -49,12 +49,12 @@ def names(root=None):
     """Return the sorted names of all bases.
 
     :param root: the folder of the bases' folders; by default
-        :func:`nova_volops_plugin.bases.root`
+        :func:`nova_volops_plugin.patches.root`
     """
-    root = pathlib.Path(root) if root else bases.root()
+    root = pathlib.Path(root) if root else patches.root()
     if not root.is_dir():
         raise exceptions.BadInput('%s is not a folder of patches' % root)
-    return bases.names(root)
+    return patches.names(root)
 
 
 def default(root=None):
@@ -77,7 +77,7 @@ class Base:
     :param pythons: the Python versions it runs on, preferred ones first
     :param installer: pins of what installs the environment, such as pip
     :param modes: the kinds of threads its services run with, the release's
-        default first: some of :data:`nova_volops_plugin.series.threads.MODES`
+        default first: some of :data:`nova_volops_plugin.bases.threads.MODES`
     :param microversions: the last one of the base and of the series
     :param api_module: whether its compute API is a WSGI module; else it is a
         server of its own
@@ -110,7 +110,7 @@ class Base:
         :param root: as in :func:`names`
         :raises BadInput: there is no such base, or base.conf is malformed
         """
-        root = pathlib.Path(root) if root else bases.root()
+        root = pathlib.Path(root) if root else patches.root()
         known = names(root)
         if name not in known or not NAME.fullmatch(name):
             raise exceptions.BadInput(

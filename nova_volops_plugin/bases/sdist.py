@@ -23,7 +23,7 @@ def ensure(state, base, progress=lambda text: None, sdist=None):
     """Return the path of a base's source distribution, its hash checked.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
-    :param base: a :class:`nova_volops_plugin.series.base.Base`
+    :param base: a :class:`nova_volops_plugin.bases.base.Base`
     :param progress: called with one line of text a step
     :param sdist: a file to take instead of downloading one
     :raises BadInput: ``sdist`` is not the base's

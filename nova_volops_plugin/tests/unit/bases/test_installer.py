@@ -6,7 +6,7 @@ import sys
 import fixtures
 import testtools
 
-from nova_volops_plugin.series import installer
+from nova_volops_plugin.bases import installer
 
 
 class CompileTest(testtools.TestCase):

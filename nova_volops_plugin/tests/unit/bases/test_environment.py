@@ -7,9 +7,9 @@ import sys
 
 import fixtures
 
+from nova_volops_plugin.bases import environment
+from nova_volops_plugin.bases import python
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.series import environment
-from nova_volops_plugin.series import python
 from nova_volops_plugin.tests.unit.series import samples
 
 _HERE = '%d.%d' % sys.version_info[:2]

@@ -3,9 +3,9 @@
 import pathlib
 import re
 
+from nova_volops_plugin.bases import base
+from nova_volops_plugin.bases import files
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.series import base
-from nova_volops_plugin.series import files
 from nova_volops_plugin.tests.unit.series import samples
 
 

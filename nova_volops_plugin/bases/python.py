@@ -27,7 +27,7 @@ class NoPython(exceptions.VolopsError):
 def find(base, preferred=None):
     """Return the path of the first Python that fits.
 
-    :param base: a :class:`nova_volops_plugin.series.base.Base`
+    :param base: a :class:`nova_volops_plugin.bases.base.Base`
     :param preferred: the path of a Python to take if it fits
     :returns: (version such as ``3.11``, :class:`pathlib.Path`)
     :raises NoPython: there is none on PATH or among pyenv's and uv's; the
