@@ -9,7 +9,7 @@ import re
 from nova_volops_plugin.bases import files
 from nova_volops_plugin.bases import threads
 from nova_volops_plugin import exceptions
-from nova_volops_plugin import patches
+from nova_volops_plugin import patches_folder
 from nova_volops_plugin.sdk import microversions
 
 NAME = re.compile(r'[a-z0-9][a-z0-9.]{0,30}')
@@ -49,12 +49,12 @@ def names(root=None):
     """Return the sorted names of all bases.
 
     :param root: the folder of the bases' folders; by default
-        :func:`nova_volops_plugin.patches.root`
+        :func:`nova_volops_plugin.patches_folder.root`
     """
-    root = pathlib.Path(root) if root else patches.root()
+    root = pathlib.Path(root) if root else patches_folder.root()
     if not root.is_dir():
         raise exceptions.BadInput('%s is not a folder of patches' % root)
-    return patches.names(root)
+    return patches_folder.names(root)
 
 
 def default(root=None):
@@ -110,7 +110,7 @@ class Base:
         :param root: as in :func:`names`
         :raises BadInput: there is no such base, or base.conf is malformed
         """
-        root = pathlib.Path(root) if root else patches.root()
+        root = pathlib.Path(root) if root else patches_folder.root()
         known = names(root)
         if name not in known or not NAME.fullmatch(name):
             raise exceptions.BadInput(

@@ -23,12 +23,12 @@ def least(point, way):
 def run(run):
     servers = {}
     volumes = {}
-    for way, site in variants.bases(run):
-        servers[way] = site.boot('bench-attach')
-        volumes[way] = site.create_volume('bench-attach')
-    for way, site in run.alternate(variants.bases(run)):
+    for way, deployment in variants.bases(run):
+        servers[way] = deployment.boot('bench-attach')
+        volumes[way] = deployment.create_volume('bench-attach')
+    for way, deployment in run.alternate(variants.bases(run)):
         server, volume = servers[way], volumes[way]
-        answer = site.attach(server, volume)
-        run.add_requests(way, 1, site, [answer])
-        site.do(calls.detach(server, volume))
-        site.wait_for_volume(volume, 'available')
+        answer = deployment.attach(server, volume)
+        run.add_requests(way, 1, deployment, [answer])
+        deployment.do(calls.detach(server, volume))
+        deployment.wait_for_volume(volume, 'available')

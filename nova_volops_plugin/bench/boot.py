@@ -12,10 +12,10 @@ LIMIT = 'Nothing: both do the same.'
 
 
 def run(run):
-    for way, site in run.alternate(variants.bases(run)):
-        answer = site.create_server('bench-boot')
+    for way, deployment in run.alternate(variants.bases(run)):
+        answer = deployment.create_server('bench-boot')
         server = answer.body['server']['id']
-        site.entry(answer)
-        site.wait_for_server(server, 'ACTIVE')
-        run.add_requests(way, 1, site, [answer])
-        site.clean_up()
+        deployment.entry(answer)
+        deployment.wait_for_server(server, 'ACTIVE')
+        run.add_requests(way, 1, deployment, [answer])
+        deployment.clean_up()

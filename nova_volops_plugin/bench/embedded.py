@@ -59,7 +59,7 @@ class MeasuredCloud(cloud.EmbeddedCloud):
         return answer.json()
 
 
-class Site(resources.Resources):
+class Deployment(resources.Resources):
     """A measured cloud and what is made in it."""
 
     def set_up(self, cinder_seconds=CINDER_SECONDS, events=True):

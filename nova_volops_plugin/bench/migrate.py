@@ -12,10 +12,10 @@ LIMIT = 'Nothing: both do the same.'
 
 
 def run(run):
-    servers = {way: site.boot('bench-migrate')
-               for way, site in variants.bases(run)}
-    for way, site in run.alternate(variants.bases(run)):
+    servers = {way: deployment.boot('bench-migrate')
+               for way, deployment in variants.bases(run)}
+    for way, deployment in run.alternate(variants.bases(run)):
         answers = [
-            site.act(servers[way], 'VERIFY_RESIZE', 'migrate'),
-            site.act(servers[way], 'ACTIVE', 'confirmResize')]
-        run.add_requests(way, 1, site, answers, in_series=True)
+            deployment.act(servers[way], 'VERIFY_RESIZE', 'migrate'),
+            deployment.act(servers[way], 'ACTIVE', 'confirmResize')]
+        run.add_requests(way, 1, deployment, answers, in_series=True)

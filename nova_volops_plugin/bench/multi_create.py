@@ -39,62 +39,62 @@ def least(point, way):
 
 
 def run(run):
-    site = run.testbed.site()
-    with site.without_quotas():
+    deployment = run.testbed.deployment()
+    with deployment.without_quotas():
         for count in run.points(*POINTS[run.testbed.profile]):
             for way in run.alternate(WAYS, warm_up=count == 1):
-                _measure(run, site, way, count)
+                _measure(run, deployment, way, count)
 
 
-def _measure(run, site, way, count):
+def _measure(run, deployment, way, count):
     devices = [
-        calls.image_device(site.image()),
-        calls.volume_device(site.create_volume(
+        calls.image_device(deployment.image()),
+        calls.volume_device(deployment.create_volume(
             'bench-shared', multiattach=True))]
 
     def create(number=1):
-        return site.create_servers(
+        return deployment.create_servers(
             'bench-multi', number, block_device_mapping_v2=devices,
             version=microversions.of(run.testbed.base, 'multi_create'))
 
-    answers, servers = WAYS[way](site, create, count)
+    answers, servers = WAYS[way](deployment, create, count)
     for answer in answers:
-        site.entry(answer)
-    active = sum(_is_active(site, server) for server in servers)
-    run.add_requests(way, count, site, answers, in_series=way == SERIES,
+        deployment.entry(answer)
+    active = sum(_is_active(deployment, server) for server in servers)
+    run.add_requests(way, count, deployment, answers, in_series=way == SERIES,
                      not_active=count - active)
-    site.clean_up()
+    deployment.clean_up()
 
 
-def _one_request(site, create, count):
+def _one_request(deployment, create, count):
     answers = [create(count)]
-    return answers, _servers(site, answers)
+    return answers, _servers(deployment, answers)
 
 
-def _in_series(site, create, count):
+def _in_series(deployment, create, count):
     answers, servers = [], []
     for _number in range(count):
         answer = create()
         answers.append(answer)
-        servers += _servers(site, [answer])
-        _is_active(site, servers[-1])
+        servers += _servers(deployment, [answer])
+        _is_active(deployment, servers[-1])
     return answers, servers
 
 
-def _in_parallel(site, create, count):
+def _in_parallel(deployment, create, count):
     with concurrent.futures.ThreadPoolExecutor(count) as pool:
         answers = list(pool.map(lambda number: create(), range(count)))
-    return answers, _servers(site, answers)
+    return answers, _servers(deployment, answers)
 
 
-def _servers(site, answers):
+def _servers(deployment, answers):
     return [server for answer in answers if answer.ok
-            for server in site.reserved(answer.body['reservation_id'])]
+            for server in deployment.reserved(answer.body['reservation_id'])]
 
 
-def _is_active(site, server):
+def _is_active(deployment, server):
     try:
-        return bool(site.wait_for_server(server, 'ACTIVE'))
+        return bool(deployment.wait_for_server(server, 'ACTIVE'))
     except exceptions.VolopsError:
         return False
 

@@ -49,7 +49,7 @@ def calls(logs, request):
     return counts
 
 
-class Site(embedded.Site):
+class Deployment(embedded.Deployment):
     """A host of a cloud, and what is made on it.
 
     :param cloud: the cloud as of :func:`cloud`

@@ -23,10 +23,10 @@ def least(point, way):
 
 def run(run):
     servers = {}
-    for way, site in variants.bases(run):
-        servers[way] = site.boot('bench-reboot')
+    for way, deployment in variants.bases(run):
+        servers[way] = deployment.boot('bench-reboot')
     for count in variants.more_volumes(run, servers):
-        for way, site in run.alternate(variants.bases(run)):
-            answer = site.act(
+        for way, deployment in run.alternate(variants.bases(run)):
+            answer = deployment.act(
                 servers[way], 'ACTIVE', 'reboot', {'type': 'HARD'})
-            run.add_requests(way, count, site, [answer])
+            run.add_requests(way, count, deployment, [answer])

@@ -28,34 +28,39 @@ LIMIT = (
 
 def run(run):
     version = microversions.of(run.testbed.base, 'rebuild')
-    patched = run.testbed.site()
+    patched = run.testbed.deployment()
     compared = {EVENT: (patched, True), POLL: (patched, False)}
     released = nova_base.Base.load(run.testbed.base).microversions[0]
     if microversions.number(released) < microversions.number(version):
         run.skip('%s as released refuses to rebuild such a server.' %
                  run.testbed.base)
     else:
-        compared[variants.RELEASED] = (run.testbed.site(False), True)
-    servers = {site: _boot(site) for site, _events in compared.values()}
+        compared[variants.RELEASED] = (run.testbed.deployment(False), True)
+    servers = {deployment: _boot(deployment)
+               for deployment, _events in compared.values()}
     for way in run.alternate(compared):
-        site, events = compared[way]
-        site.set_up(events=events)
-        server = servers[site]
-        answer = site.do(calls.rebuild(server, site.images()[1]), version)
-        began = site.entry(answer)['began']
-        site.wait_for_server(server, 'ACTIVE')
-        down = _down(site.cloud.ledger('GET', 'guests/' + server)['guest'],
-                     began)
+        deployment, events = compared[way]
+        deployment.set_up(events=events)
+        server = servers[deployment]
+        answer = deployment.do(
+            calls.rebuild(server, deployment.images()[1]), version)
+        began = deployment.entry(answer)['began']
+        deployment.wait_for_server(server, 'ACTIVE')
+        down = _down(
+            deployment.cloud.ledger('GET', 'guests/' + server)['guest'],
+            began)
         run.add_requests(
-            way, 1, site, [answer],
+            way, 1, deployment, [answer],
             seconds=down - REIMAGE_SECONDS)
-        site.set_up()
+        deployment.set_up()
 
 
-def _boot(site):
-    root = site.create_volume('bench-root', imageRef=site.image(), size=2)
-    return site.boot('bench-rebuild', image=False, block_device_mapping_v2=[
-        calls.volume_device(root, boot_index=0)])
+def _boot(deployment):
+    root = deployment.create_volume(
+        'bench-root', imageRef=deployment.image(), size=2)
+    return deployment.boot(
+        'bench-rebuild', image=False, block_device_mapping_v2=[
+            calls.volume_device(root, boot_index=0)])
 
 
 def _down(events, began):

@@ -54,17 +54,18 @@ class Run:
         self.testbed.progress('%s: %s, %s: %.3f s' % (
             self.result.name, point, way, seconds))
 
-    def add_requests(self, way, point, site, answers, in_series=False,
+    def add_requests(self, way, point, deployment, answers, in_series=False,
                      seconds=None, **extra):
         """Keep what requests have cost, once all of them are done.
 
-        :param site: the :class:`nova_volops_plugin.bench.embedded.Site`
+        :param deployment: the
+            :class:`nova_volops_plugin.bench.embedded.Deployment`
         :param answers: those of the requests
         :param in_series: whether one was sent when the one before was done:
             what the client waited in between is left out then
         :param seconds: what counts in the place of their duration
         """
-        entries = [site.entry(answer) for answer in answers]
+        entries = [deployment.entry(answer) for answer in answers]
         lasted = _each if in_series else _all
         counts, names = results.totals(entries)
         self.add(

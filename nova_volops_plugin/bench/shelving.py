@@ -3,17 +3,17 @@
 """Servers on no host, for the benchmarks that need some."""
 
 
-def boot(site, name):
+def boot(deployment, name):
     """Return the UUID of a new server that is offloaded.
 
-    :param site: a :class:`nova_volops_plugin.bench.embedded.Site`
+    :param deployment: a :class:`nova_volops_plugin.bench.embedded.Deployment`
     """
-    server = site.boot(name)
-    shelve(site, server)
+    server = deployment.boot(name)
+    shelve(deployment, server)
     return server
 
 
-def shelve(site, server):
+def shelve(deployment, server):
     """Take a server from its host."""
-    site.act(server, 'SHELVED', 'shelve')
-    site.act(server, 'SHELVED_OFFLOADED', 'shelveOffload')
+    deployment.act(server, 'SHELVED', 'shelve')
+    deployment.act(server, 'SHELVED_OFFLOADED', 'shelveOffload')

@@ -27,12 +27,12 @@ def least(point, way):
 
 
 def run(run):
-    site = run.testbed.site()
+    deployment = run.testbed.deployment()
     version = microversions.of(run.testbed.base, 'shelved')
-    server = shelving.boot(site, 'bench-swap')
-    now, then = (site.create_volume('bench-' + name)
+    server = shelving.boot(deployment, 'bench-swap')
+    now, then = (deployment.create_volume('bench-' + name)
                  for name in ('old', 'new'))
-    site.attach(server, now, version)
+    deployment.attach(server, now, version)
     ways = {
         SWAP: lambda: [
             calls.swap(server, now, then, copy_data=False)],
@@ -41,9 +41,9 @@ def run(run):
     for way in run.alternate(ways):
         answers = []
         for call in ways[way]():
-            answers.append(site.do(call, version))
+            answers.append(deployment.do(call, version))
             if call.method == 'DELETE':
-                site.wait_for_volume(now, 'available')
-        site.wait_for_volume(now, 'available')
-        run.add_requests(way, 1, site, answers, in_series=True)
+                deployment.wait_for_volume(now, 'available')
+        deployment.wait_for_volume(now, 'available')
+        run.add_requests(way, 1, deployment, answers, in_series=True)
         now, then = then, now

@@ -23,7 +23,7 @@ class Testbed:
         self.base = base
         self.profile = profile
         self.progress = progress
-        self._sites = {}
+        self._deployments = {}
         self._stack = contextlib.ExitStack()
 
     def __enter__(self):
@@ -34,30 +34,30 @@ class Testbed:
 
     def clean_up(self):
         """Delete what was made in the clouds."""
-        for site in self._sites.values():
-            site.clean_up()
+        for deployment in self._deployments.values():
+            deployment.clean_up()
 
-    def site(self, patched=True):
+    def deployment(self, patched=True):
         """Return where the patched base is measured, or the released one.
 
         Of a real cloud it is a host with that code.
 
-        :returns: a :class:`nova_volops_plugin.bench.embedded.Site`
+        :returns: a :class:`nova_volops_plugin.bench.embedded.Deployment`
         """
-        if patched not in self._sites:
-            self._sites[patched] = self._start(patched)
-        site = self._sites[patched]
-        site.set_up()
-        return site
+        if patched not in self._deployments:
+            self._deployments[patched] = self._start(patched)
+        deployment = self._deployments[patched]
+        deployment.set_up()
+        return deployment
 
     def _start(self, patched):
         if self.profile == profiles.DEFAULT:
             cloud = embedded.MeasuredCloud(
                 self.state, self.base, patched, hosts=2)
-            return embedded.Site(self._up(cloud))
-        if not self._sites:
+            return embedded.Deployment(self._up(cloud))
+        if not self._deployments:
             self._up(real.cloud(self.state, self.base))
-        return real.Site(real.cloud(self.state, self.base), patched)
+        return real.Deployment(real.cloud(self.state, self.base), patched)
 
     def _up(self, cloud):
         # One that is up stays up, and is only used if it is the same.

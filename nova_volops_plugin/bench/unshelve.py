@@ -21,10 +21,10 @@ def least(point, way):
 
 def run(run):
     servers = {}
-    for way, site in variants.bases(run):
-        servers[way] = shelving.boot(site, 'bench-unshelve')
+    for way, deployment in variants.bases(run):
+        servers[way] = shelving.boot(deployment, 'bench-unshelve')
     for count in variants.more_volumes(run, servers):
-        for way, site in run.alternate(variants.bases(run)):
-            answer = site.act(servers[way], 'ACTIVE', 'unshelve')
-            run.add_requests(way, count, site, [answer])
-            shelving.shelve(site, servers[way])
+        for way, deployment in run.alternate(variants.bases(run)):
+            answer = deployment.act(servers[way], 'ACTIVE', 'unshelve')
+            run.add_requests(way, count, deployment, [answer])
+            shelving.shelve(deployment, servers[way])

@@ -10,10 +10,10 @@ def bases(run):
     """Return the patched and the released base.
 
     :param run: a :class:`nova_volops_plugin.bench.run.Run`
-    :returns: a list of pairs of a name and a Site
+    :returns: a list of pairs of a name and a Deployment
     """
-    return [(PATCHED, run.testbed.site(True)),
-            (RELEASED, run.testbed.site(False))]
+    return [(PATCHED, run.testbed.deployment(True)),
+            (RELEASED, run.testbed.deployment(False))]
 
 
 def more_volumes(run, servers):
@@ -25,8 +25,8 @@ def more_volumes(run, servers):
     attached = 0
     for count in run.points(1, 2, 4, 8, 16):
         for number in range(attached, count):
-            for way, site in bases(run):
-                site.attach(servers[way], site.create_volume(
+            for way, deployment in bases(run):
+                deployment.attach(servers[way], deployment.create_volume(
                     'bench-%d' % number))
         attached = count
         yield count

@@ -9,7 +9,7 @@ only when the API itself answers like the series.
 
 from openstack import exceptions
 
-from nova_volops_plugin import patches
+from nova_volops_plugin import patches_folder
 from nova_volops_plugin.sdk import calls
 from nova_volops_plugin.sdk import microversions
 
@@ -49,7 +49,7 @@ class Discovery:
         :raises SDKException: the cloud does not let itself be asked
         """
         if self._base is None:
-            self._base = (next(filter(self._answers, patches.names()),
+            self._base = (next(filter(self._answers, patches_folder.names()),
                                None),)
         return self._base[0]
 
@@ -83,7 +83,7 @@ class Discovery:
             if self._has(first):
                 return first
         elif feature in UPSTREAM_FEATURES:
-            first = microversions.of(patches.names()[0], feature)
+            first = microversions.of(patches_folder.names()[0], feature)
             if self._has(first):
                 return first
         raise NotOffered(feature, self._lack(feature))
@@ -97,7 +97,7 @@ class Discovery:
 
     def _lack(self, feature):
         numbers = {base: microversions.of(base, feature)
-                   for base in patches.names()}
+                   for base in patches_folder.names()}
         if feature in UPSTREAM_FEATURES:
             needs = 'compute API version %s or greater' % min(
                 numbers.values(), key=microversions.number)

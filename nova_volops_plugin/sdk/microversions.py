@@ -8,7 +8,7 @@ A number alone says nothing of a cloud, see
 
 import configparser
 
-from nova_volops_plugin import patches
+from nova_volops_plugin import patches_folder
 
 FEATURES = ('attach_mode', 'multi_create', 'shelved', 'rebuild')
 
@@ -20,7 +20,7 @@ def of(base, feature):
     :param feature: one of FEATURES
     """
     conf = configparser.ConfigParser()
-    conf.read_string((patches.root() / base / 'base.conf').read_text())
+    conf.read_string((patches_folder.root() / base / 'base.conf').read_text())
     return conf['microversions'][feature]
 
 

@@ -9,7 +9,7 @@ from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import git as bases_git
 from nova_volops_plugin.series import patch as series_patch
 from nova_volops_plugin.series import stack
-from nova_volops_plugin.series import switch
+from nova_volops_plugin.series import work_tree
 
 _APPLIED = 'refs/nova-volops/applied'
 _BEFORE = 'refs/nova-volops/before'
@@ -168,7 +168,7 @@ class Checkout:
         :param before: the commit to go back to on revert; None when the
             commit has no patches
         """
-        switch.to(self.git, self.path, commit, refs={
+        work_tree.move(self.git, self.path, commit, refs={
             _APPLIED: commit if before else None, _BEFORE: before})
 
     def mark(self, before):
@@ -178,7 +178,7 @@ class Checkout:
 
     def recover(self, progress=lambda text: None):
         """Undo what a killed apply or revert left half done."""
-        if switch.recover(self.git, self.path):
+        if work_tree.recover(self.git, self.path):
             progress('an apply or revert was interrupted here; the tree is '
                      'as it was before')
 
@@ -195,7 +195,7 @@ class Checkout:
     def locked(self, progress=lambda text: None):
         """Keep other processes of this tool from changing the tree."""
         return lock.hold(
-            switch.git_folder(self.git) / 'nova-volops.lock', progress)
+            work_tree.git_folder(self.git) / 'nova-volops.lock', progress)
 
     def _reference(self, name):
         done = self.git.attempt('rev-parse', '--verify', '--quiet', name)

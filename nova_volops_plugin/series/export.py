@@ -10,7 +10,7 @@ import tempfile
 
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin import exceptions
-from nova_volops_plugin import patches
+from nova_volops_plugin import patches_folder
 from nova_volops_plugin.series import git as bases_git
 from nova_volops_plugin.series import numbering
 from nova_volops_plugin.series import patch as series_patch
@@ -74,7 +74,7 @@ def export(base, fetched, checkout, since, root=None, alone=False):
         in another order
     :raises DoesNotApply: they do not apply to the released base
     """
-    root = pathlib.Path(root) if root else patches.root()
+    root = pathlib.Path(root) if root else patches_folder.root()
     with tempfile.TemporaryDirectory(prefix='nova-volops-') as folder:
         made = _format(checkout, since, pathlib.Path(folder))
         patches = [series_patch.Patch(path) for path in made]

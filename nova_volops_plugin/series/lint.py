@@ -7,7 +7,7 @@ import dataclasses
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.bases import environment
 from nova_volops_plugin import exceptions
-from nova_volops_plugin import patches
+from nova_volops_plugin import patches_folder
 from nova_volops_plugin.series import lint_migrations
 from nova_volops_plugin.series import lint_pairs
 from nova_volops_plugin.series import lint_patch
@@ -36,7 +36,7 @@ def lint(root=None):
     :param root: as in :func:`nova_volops_plugin.bases.base.names`
     :returns: a sorted list of :class:`Finding`
     """
-    root = root or patches.root()
+    root = root or patches_folder.root()
     findings = set()
     series, releases = {}, {}
     for name in nova_base.names(root):

@@ -9,7 +9,7 @@ everything, as with any service here that listens on 127.0.0.1 as root.
 import json
 import uuid
 
-from nova_volops_plugin.cloud.real import site
+from nova_volops_plugin.cloud.real import layout
 from nova_volops_plugin.cloud.real import units
 
 # Cinder's two backends', and the guests' own disks.
@@ -56,7 +56,7 @@ def identity(cloud):
     """Return the cluster's fsid, made on first use."""
     path = cloud.folder('ceph') / 'fsid'
     if not path.exists():
-        site.write_private(path, str(uuid.uuid4()))
+        layout.write_private(path, str(uuid.uuid4()))
     return path.read_text()
 
 
@@ -66,16 +66,16 @@ class Settings(units.Step):
     name = 'ceph-settings'
 
     def do(self):
-        folder = self.site.folder('ceph')
-        site.write_ini(conf(self.site), {'global': {
-            'fsid': identity(self.site),
+        folder = self.layout.folder('ceph')
+        layout.write_ini(conf(self.layout), {'global': {
+            'fsid': identity(self.layout),
             'mon_host': '[v2:%s:%d,v1:%s:%d]' % (
-                site.ADDRESS, site.PORTS['ceph-mon'],
-                site.ADDRESS, site.PORTS['ceph-mon-v1']),
-            'public_addr': site.ADDRESS,
-            'cluster_addr': site.ADDRESS,
-            'ms_bind_port_min': site.CEPH_PORTS[0],
-            'ms_bind_port_max': site.CEPH_PORTS[1],
+                layout.ADDRESS, layout.PORTS['ceph-mon'],
+                layout.ADDRESS, layout.PORTS['ceph-mon-v1']),
+            'public_addr': layout.ADDRESS,
+            'cluster_addr': layout.ADDRESS,
+            'ms_bind_port_min': layout.CEPH_PORTS[0],
+            'ms_bind_port_max': layout.CEPH_PORTS[1],
             'auth_cluster_required': 'none',
             'auth_service_required': 'none',
             'auth_client_required': 'none',
@@ -97,8 +97,8 @@ class Settings(units.Step):
             'mon_data_avail_crit': 1,
             # Features that librbd, not the kernel, understands.
             'rbd_default_features': 61,
-            'run_dir': self.site.folder('ceph', 'run'),
-            'crash_dir': self.site.folder('ceph', 'crash'),
+            'run_dir': self.layout.folder('ceph', 'run'),
+            'crash_dir': self.layout.folder('ceph', 'crash'),
             'admin_socket': folder / 'run/$name.$pid.asok',
             'log_to_stderr': 'true',
             'err_to_stderr': 'true',
@@ -121,11 +121,11 @@ class _Daemon(units.Service):
 
     def command(self):
         return ['ceph-' + self.kind, '--foreground', '--conf',
-                conf(self.site), '--id', self.id]
+                conf(self.layout), '--id', self.id]
 
     def made(self):
         """Return the path of the file that says the data is complete."""
-        return self.site.folder('ceph') / (self.kind + '.made')
+        return self.layout.folder('ceph') / (self.kind + '.made')
 
 
 class Monitor(_Daemon):
@@ -138,15 +138,15 @@ class Monitor(_Daemon):
     def prepare(self):
         if self.made().exists():
             return
-        folder = self.site.folder('ceph')
+        folder = self.layout.folder('ceph')
         self.run('rm', '-rf', folder / 'mon', folder / 'monmap',
                  folder / 'keyring')
-        self.site.folder('ceph', 'mon')
-        self.run('monmaptool', '--create', '--fsid', identity(self.site),
+        self.layout.folder('ceph', 'mon')
+        self.run('monmaptool', '--create', '--fsid', identity(self.layout),
                  '--set-min-mon-release', 'pacific',
                  '--addv', self.id, '[v2:%s:%d,v1:%s:%d]' % (
-                     site.ADDRESS, site.PORTS['ceph-mon'],
-                     site.ADDRESS, site.PORTS['ceph-mon-v1']),
+                     layout.ADDRESS, layout.PORTS['ceph-mon'],
+                     layout.ADDRESS, layout.PORTS['ceph-mon-v1']),
                  folder / 'monmap')
         self.run('ceph-authtool', '--create-keyring', folder / 'keyring',
                  '--gen-key', '-n', 'mon.', '--cap', 'mon', 'allow *')
@@ -154,15 +154,15 @@ class Monitor(_Daemon):
                  '-n', 'client.admin', '--cap', 'mon', 'allow *',
                  '--cap', 'osd', 'allow *', '--cap', 'mgr', 'allow *',
                  '--cap', 'mds', 'allow *')
-        self.run('ceph-mon', '--conf', conf(self.site), '--mkfs',
+        self.run('ceph-mon', '--conf', conf(self.layout), '--mkfs',
                  '--id', self.id, '--monmap', folder / 'monmap',
                  '--keyring', folder / 'keyring')
         self.made().touch()
 
     def check(self):
-        if not ask(self.site, 'quorum_status').get('quorum'):
+        if not ask(self.layout, 'quorum_status').get('quorum'):
             raise units.NotReady('there is no quorum')
-        return '%s:%d' % (site.ADDRESS, site.PORTS[self.name])
+        return '%s:%d' % (layout.ADDRESS, layout.PORTS[self.name])
 
 
 class Manager(_Daemon):
@@ -174,10 +174,10 @@ class Manager(_Daemon):
     id = 'a'
 
     def prepare(self):
-        self.site.folder('ceph', 'mgr')
+        self.layout.folder('ceph', 'mgr')
 
     def check(self):
-        stat = ask(self.site, 'mgr', 'stat')
+        stat = ask(self.layout, 'mgr', 'stat')
         if not stat.get('available'):
             raise units.NotReady('it is not available yet')
         return stat['active_name']
@@ -193,20 +193,20 @@ class Osd(_Daemon):
     def prepare(self):
         if self.made().exists():
             return
-        path = self.site.folder('ceph') / 'osd.uuid'
+        path = self.layout.folder('ceph') / 'osd.uuid'
         if not path.exists():
-            site.write_private(path, str(uuid.uuid4()))
-        self.run('rm', '-rf', self.site.folder('ceph') / 'osd')
-        self.site.folder('ceph', 'osd')
-        self.run(*client(self.site), 'osd', 'new', path.read_text(),
+            layout.write_private(path, str(uuid.uuid4()))
+        self.run('rm', '-rf', self.layout.folder('ceph') / 'osd')
+        self.layout.folder('ceph', 'osd')
+        self.run(*client(self.layout), 'osd', 'new', path.read_text(),
                  self.id)
-        self.run('ceph-osd', '--conf', conf(self.site), '--mkfs',
+        self.run('ceph-osd', '--conf', conf(self.layout), '--mkfs',
                  '--id', self.id, '--osd-uuid', path.read_text(),
                  '--no-mon-config')
         self.made().touch()
 
     def check(self):
-        stat = ask(self.site, 'osd', 'stat')
+        stat = ask(self.layout, 'osd', 'stat')
         if not stat.get('osdmap', stat).get('num_up_osds'):
             raise units.NotReady('the monitor has not seen it yet')
         return 'osd.%s' % self.id
@@ -219,8 +219,8 @@ class Pools(units.Step):
     requires = ('ceph-mgr', 'ceph-osd')
 
     def do(self):
-        self.run(*client(self.site), 'osd', 'set-require-min-compat-client',
+        self.run(*client(self.layout), 'osd', 'set-require-min-compat-client',
                  'mimic')
         for pool in POOLS:
-            self.run(*client(self.site), 'osd', 'pool', 'create', pool, '8')
-            self.run('rbd', '--conf', conf(self.site), 'pool', 'init', pool)
+            self.run(*client(self.layout), 'osd', 'pool', 'create', pool, '8')
+            self.run('rbd', '--conf', conf(self.layout), 'pool', 'init', pool)

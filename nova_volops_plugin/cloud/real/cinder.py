@@ -6,9 +6,9 @@ import json
 
 from nova_volops_plugin.cloud.real import ceph
 from nova_volops_plugin.cloud.real import heartbeats
+from nova_volops_plugin.cloud.real import layout
 from nova_volops_plugin.cloud.real import mariadb
 from nova_volops_plugin.cloud.real import settings
-from nova_volops_plugin.cloud.real import site
 from nova_volops_plugin.cloud.real import units
 from nova_volops_plugin.cloud.real import wsgi
 
@@ -38,7 +38,7 @@ def refuse(cloud, call=None):
     :returns: False where the rules for it are not known
     """
     rules = _RULES.get(call, ())
-    site.write_private(_policy(cloud), json.dumps(
+    layout.write_private(_policy(cloud), json.dumps(
         {rule: '!' for rule in rules}))
     return bool(rules)
 
@@ -50,14 +50,14 @@ class Database(units.Step):
     requires = ('databases', 'ceph-settings')
 
     def do(self):
-        folder = self.site.folder('cinder')
-        environment = self.site.environments.neighbours
+        folder = self.layout.folder('cinder')
+        environment = self.layout.environments.neighbours
         etc = environment / 'etc/cinder'
         helper = environment / 'bin/privsep-helper'
         sections = settings.common(
-            self.site, 'cinder', mariadb.url(self.site, 'cinder'))
+            self.layout, 'cinder', mariadb.url(self.layout, 'cinder'))
         sections['DEFAULT'].update({
-            'my_ip': site.ADDRESS,
+            'my_ip': layout.ADDRESS,
             'host': 'cinder',
             'auth_strategy': 'keystone',
             'state_path': folder,
@@ -66,8 +66,8 @@ class Database(units.Step):
             'rootwrap_config': etc / 'rootwrap.conf',
             'enabled_backends': ','.join(BACKENDS),
             'default_volume_type': 'ceph',
-            'glance_api_servers': self.site.url('glance'),
-            'image_conversion_dir': self.site.folder('cinder', 'conversion'),
+            'glance_api_servers': self.layout.url('glance'),
+            'image_conversion_dir': self.layout.folder('cinder', 'conversion'),
             'osapi_volume_workers': 1,
             # A benchmark wants 16 at each of two servers.
             'quota_volumes': 50,
@@ -75,12 +75,12 @@ class Database(units.Step):
         })
         # An event to Nova is sent as a user who may send it.
         sections['nova'] = {
-            **settings.login(self.site, 'nova'), 'interface': 'public'}
-        refuse(self.site)
-        sections['oslo_policy'] = {'policy_file': _policy(self.site)}
+            **settings.login(self.layout, 'nova'), 'interface': 'public'}
+        refuse(self.layout)
+        sections['oslo_policy'] = {'policy_file': _policy(self.layout)}
         sections['coordination'] = {
             'backend_url':
-                'file://%s' % self.site.folder('cinder', 'coordination')}
+                'file://%s' % self.layout.folder('cinder', 'coordination')}
         # Without it sudo is asked for, which sees no virtual environment.
         for section in ('cinder_sys_admin', 'privsep_osbrick'):
             sections[section] = {
@@ -91,12 +91,12 @@ class Database(units.Step):
                 'volume_driver': 'cinder.volume.drivers.rbd.RBDDriver',
                 'volume_backend_name': name,
                 'rbd_pool': pool,
-                'rbd_ceph_conf': ceph.conf(self.site),
+                'rbd_ceph_conf': ceph.conf(self.layout),
                 'rbd_cluster_name': 'ceph',
                 'rbd_flatten_volume_from_snapshot': 'false',
                 'report_discard_supported': 'true',
             }
-        site.write_ini(folder / 'cinder.conf', sections)
+        layout.write_ini(folder / 'cinder.conf', sections)
         self.run(environment / 'bin/cinder-manage', '--config-file',
                  folder / 'cinder.conf', 'db', 'sync')
 
@@ -111,7 +111,7 @@ class Api(wsgi.Api):
 
     @property
     def pyargv(self):
-        return '--config-file %s' % _conf(self.site)
+        return '--config-file %s' % _conf(self.layout)
 
 
 class _Worker(units.Service):
@@ -124,11 +124,11 @@ class _Worker(units.Service):
         pass
 
     def command(self):
-        return [self.site.environments.neighbours / 'bin' / self.name,
-                '--config-file', _conf(self.site)]
+        return [self.layout.environments.neighbours / 'bin' / self.name,
+                '--config-file', _conf(self.layout)]
 
     def environ(self):
-        return {'CEPH_CONF': str(ceph.conf(self.site))}
+        return {'CEPH_CONF': str(ceph.conf(self.layout))}
 
 
 class Scheduler(_Worker):

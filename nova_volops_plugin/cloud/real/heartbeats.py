@@ -21,10 +21,10 @@ def check(unit, database, binary, hosts):
     :returns: the hosts, str
     :raises NotReady: some report is missing
     """
-    process = processes.find(unit.site, unit.name)
+    process = processes.find(unit.layout, unit.name)
     started = datetime.datetime.fromtimestamp(
         process.create_time() if process else 0, datetime.timezone.utc)
-    reported = units.ask(mariadb.MariaDB(unit.site).client(
+    reported = units.ask(mariadb.MariaDB(unit.layout).client(
         '--skip-column-names', '--execute',
         "SELECT host FROM %s.services WHERE topic IS NOT NULL AND "
         "deleted = 0 AND `binary` = '%s' AND "

@@ -7,10 +7,10 @@ import contextlib
 import openstack
 
 from nova_volops_plugin.cloud import client
+from nova_volops_plugin.cloud.real import layout
 from nova_volops_plugin.cloud.real import mariadb
 from nova_volops_plugin.cloud.real import memcached
 from nova_volops_plugin.cloud.real import settings
-from nova_volops_plugin.cloud.real import site
 from nova_volops_plugin.cloud.real import units
 from nova_volops_plugin.cloud.real import wsgi
 from nova_volops_plugin import exceptions
@@ -76,11 +76,11 @@ class Database(units.Step):
     requires = ('databases',)
 
     def do(self):
-        folder = _folder(self.site)
-        site.write_ini(folder / 'keystone.conf', {
+        folder = _folder(self.layout)
+        layout.write_ini(folder / 'keystone.conf', {
             'DEFAULT': {'use_stderr': 'true'},
             'database': {
-                'connection': mariadb.url(self.site, 'keystone'),
+                'connection': mariadb.url(self.layout, 'keystone'),
                 'max_pool_size': 5,
             },
             # The slowness of the default protects weak passwords; these are
@@ -88,16 +88,16 @@ class Database(units.Step):
             'identity': {'password_hash_rounds': 4},
             'token': {'provider': 'fernet', 'expiration': 14400},
             'fernet_tokens': {
-                'key_repository': self.site.folder('keystone', 'tokens')},
+                'key_repository': self.layout.folder('keystone', 'tokens')},
             'fernet_receipts': {
-                'key_repository': self.site.folder('keystone', 'receipts')},
+                'key_repository': self.layout.folder('keystone', 'receipts')},
             'cache': {
                 'enabled': 'true',
                 'backend': 'oslo_cache.memcache_pool',
                 'memcache_servers': memcached.ADDRESS,
             },
         })
-        manage = [self.site.environments.neighbours / 'bin/keystone-manage',
+        manage = [self.layout.environments.neighbours / 'bin/keystone-manage',
                   '--config-file', folder / 'keystone.conf']
         self.run(*manage, 'db_sync')
         for command in ('fernet_setup', 'receipt_setup'):
@@ -109,9 +109,11 @@ class Database(units.Step):
                  '--bootstrap-role-name', 'admin',
                  '--bootstrap-service-name', 'keystone',
                  '--bootstrap-region-id', settings.REGION,
-                 '--bootstrap-public-url', self.site.url('keystone', '/v3'),
-                 '--bootstrap-internal-url', self.site.url('keystone', '/v3'),
-                 environ={'OS_BOOTSTRAP_PASSWORD': self.site.password(ADMIN)})
+                 '--bootstrap-public-url', self.layout.url('keystone', '/v3'),
+                 '--bootstrap-internal-url',
+                 self.layout.url('keystone', '/v3'),
+                 environ={
+                     'OS_BOOTSTRAP_PASSWORD': self.layout.password(ADMIN)})
 
 
 class Api(wsgi.Api):
@@ -124,7 +126,7 @@ class Api(wsgi.Api):
     path = '/v3'
 
     def environ(self):
-        return {'OS_KEYSTONE_CONFIG_DIR': str(_folder(self.site)),
+        return {'OS_KEYSTONE_CONFIG_DIR': str(_folder(self.layout)),
                 'OS_KEYSTONE_CONFIG_FILES': 'keystone.conf'}
 
 
@@ -135,7 +137,7 @@ class Identities(units.Step):
     requires = ('keystone',)
 
     def do(self):
-        with administrator(self.site) as cloud:
+        with administrator(self.layout) as cloud:
             identity = cloud.identity
             roles = {role.name: role for role in identity.roles()}
             for name in ('service', 'member', 'reader'):
@@ -158,11 +160,11 @@ class Identities(units.Step):
                         identity.create_endpoint(
                             service_id=service.id, interface=interface,
                             region_id=settings.REGION,
-                            url=self.site.url(name, path))
+                            url=self.layout.url(name, path))
 
     def _user(self, identity, name):
         return _ensure(
-            identity, 'user', name, password=self.site.password(name))
+            identity, 'user', name, password=self.layout.password(name))
 
 
 def _ensure(identity, kind, name, **attributes):

@@ -15,7 +15,7 @@ import uuid
 
 import psutil
 
-from nova_volops_plugin.cloud.real import site
+from nova_volops_plugin.cloud.real import layout
 from nova_volops_plugin.cloud.real import units
 from nova_volops_plugin.cloud import termination
 
@@ -67,13 +67,13 @@ class Libvirtd(units.Service):
 
     def prepare(self):
         for name in _FOLDERS:
-            folder(self.site, self.host, name)
-        etc = folder(self.site, self.host, 'etc')
+            folder(self.layout, self.host, name)
+        etc = folder(self.layout, self.host, 'etc')
         identity = etc / 'host_uuid'
         if not identity.exists():
-            site.write_private(identity, str(uuid.uuid4()))
-        number = self.site.hosts.index(self.host)
-        first = site.MIGRATION_PORTS + site.MIGRATION_PORTS_A_HOST * number
+            layout.write_private(identity, str(uuid.uuid4()))
+        number = self.layout.hosts.index(self.host)
+        first = layout.MIGRATION_PORTS + layout.MIGRATION_PORTS_A_HOST * number
         # Of the loopback's addresses libvirt refuses only 127.0.0.1.
         address = '127.0.1.%d' % (number + 1)
         _write(etc / 'libvirtd.conf', {
@@ -96,13 +96,13 @@ class Libvirtd(units.Service):
             'migration_address': address,
             'migration_host': address,
             'migration_port_min': first,
-            'migration_port_max': first + site.MIGRATION_PORTS_A_HOST - 1,
+            'migration_port_max': first + layout.MIGRATION_PORTS_A_HOST - 1,
         })
 
     def command(self):
         binds = []
         for name, place in _FOLDERS.items():
-            binds += [folder(self.site, self.host, name), place]
+            binds += [folder(self.layout, self.host, name), place]
         # The usual pid file is in /run itself, which the hosts share.
         return ['unshare', '--mount', '--uts', '--propagation', 'private',
                 'sh', '-ec', _ENTER, 'sh', self.host, *binds, '--',
@@ -110,13 +110,13 @@ class Libvirtd(units.Service):
                 '--pid-file', _FOLDERS['run'] + '/libvirtd.pid']
 
     def check(self):
-        return virsh(self.site, self.host, 'hostname').strip()
+        return virsh(self.layout, self.host, 'hostname').strip()
 
     def down(self):
         try:
             for guest in virsh(
-                    self.site, self.host, 'list', '--name').split():
-                virsh(self.site, self.host, 'destroy', guest)
+                    self.layout, self.host, 'list', '--name').split():
+                virsh(self.layout, self.host, 'destroy', guest)
         except units.NotReady:
             # A libvirt that does not answer: the guests end below.
             pass
@@ -132,7 +132,7 @@ class Libvirtd(units.Service):
         ``inside/any_host_driver.py``.
         """
         found = {'volops-' + self.host}
-        for path in folder(self.site, self.host, 'etc').glob('qemu/*.xml'):
+        for path in folder(self.layout, self.host, 'etc').glob('qemu/*.xml'):
             found.update(re.findall(
                 r"<target dev='(tap[0-9a-f-]+)'", path.read_text()))
         # /sys may show those of another network namespace.
@@ -141,7 +141,7 @@ class Libvirtd(units.Service):
 
     def _guests(self):
         """Return the processes that live in this host's namespaces."""
-        bound = str(folder(self.site, self.host, 'run'))
+        bound = str(folder(self.layout, self.host, 'run'))
         found = []
         for process in psutil.process_iter():
             try:
@@ -156,7 +156,7 @@ class Libvirtd(units.Service):
 
 
 def _write(path, settings):
-    site.write_private(path, ''.join(
+    layout.write_private(path, ''.join(
         '%s = %s\n' % (name, '"%s"' % value if isinstance(value, str)
                        else value)
         for name, value in settings.items()))

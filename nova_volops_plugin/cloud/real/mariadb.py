@@ -2,19 +2,19 @@
 
 """MariaDB: every service's database."""
 
-from nova_volops_plugin.cloud.real import site
+from nova_volops_plugin.cloud.real import layout
 from nova_volops_plugin.cloud.real import units
 
 
 def url(cloud, database):
     """Return SQLAlchemy's address of a database.
 
-    :param cloud: a :class:`site.Site`
+    :param cloud: a :class:`layout.Layout`
     :param database: one of those :class:`Databases` made
     """
     return 'mysql+pymysql://%s:%s@%s:%d/%s?charset=utf8mb4' % (
         _user(database), cloud.password('mariadb-' + _user(database)),
-        site.ADDRESS, site.PORTS['mariadb'], database)
+        layout.ADDRESS, layout.PORTS['mariadb'], database)
 
 
 def of_nova(cloud):
@@ -39,14 +39,14 @@ class MariaDB(units.Service):
     def prepare(self):
         folder = self._folder
         data = folder / 'data'
-        site.write_ini(folder / 'my.cnf', {'mysqld': {
+        layout.write_ini(folder / 'my.cnf', {'mysqld': {
             'user': 'root',
             'datadir': data,
-            'bind_address': site.ADDRESS,
-            'port': site.PORTS[self.name],
+            'bind_address': layout.ADDRESS,
+            'port': layout.PORTS[self.name],
             'socket': folder / 'socket',
             'pid_file': folder / 'mysqld.pid',
-            'tmpdir': self.site.folder('mariadb', 'tmp'),
+            'tmpdir': self.layout.folder('mariadb', 'tmp'),
             'skip_name_resolve': 'ON',
             'character_set_server': 'utf8mb4',
             'max_connections': 1000,
@@ -57,15 +57,15 @@ class MariaDB(units.Service):
             'innodb_flush_log_at_trx_commit': 2,
             'init_file': folder / 'init.sql',
         }})
-        site.write_ini(folder / 'client.cnf', {'client': {
+        layout.write_ini(folder / 'client.cnf', {'client': {
             'user': 'root',
-            'password': self.site.password('mariadb-root'),
+            'password': self.layout.password('mariadb-root'),
             'socket': folder / 'socket',
         }})
-        site.write_private(
+        layout.write_private(
             folder / 'init.sql',
             "ALTER USER root@localhost IDENTIFIED BY '%s';\n" %
-            self.site.password('mariadb-root'))
+            self.layout.password('mariadb-root'))
         if not (folder / 'made').exists():
             self.run('rm', '-rf', data)
             self.run('mariadb-install-db',
@@ -79,7 +79,7 @@ class MariaDB(units.Service):
 
     def check(self):
         units.ask(self.client('--execute', 'SELECT 1'))
-        return '%s:%d' % (site.ADDRESS, site.PORTS[self.name])
+        return '%s:%d' % (layout.ADDRESS, layout.PORTS[self.name])
 
     def client(self, *words):
         """Return the argv of a client that may do everything."""
@@ -88,7 +88,7 @@ class MariaDB(units.Service):
 
     @property
     def _folder(self):
-        return self.site.folder('mariadb')
+        return self.layout.folder('mariadb')
 
 
 class Databases(units.Step):
@@ -100,15 +100,15 @@ class Databases(units.Step):
 
     def do(self):
         names = ['keystone', 'glance', 'cinder', 'neutron']
-        names += of_nova(self.site).values()
+        names += of_nova(self.layout).values()
         lines = []
         for name in names:
             lines += [
                 "CREATE DATABASE IF NOT EXISTS %s;" % name,
                 "CREATE USER IF NOT EXISTS '%s'@'%s' IDENTIFIED BY '%s';" % (
-                    _user(name), site.ADDRESS,
-                    self.site.password('mariadb-' + _user(name))),
+                    _user(name), layout.ADDRESS,
+                    self.layout.password('mariadb-' + _user(name))),
                 "GRANT ALL ON %s.* TO '%s'@'%s';" % (
-                    name, _user(name), site.ADDRESS)]
-        self.run(*MariaDB(self.site).client(), input='\n'.join(lines),
+                    name, _user(name), layout.ADDRESS)]
+        self.run(*MariaDB(self.layout).client(), input='\n'.join(lines),
                  text=True)

@@ -2,10 +2,10 @@
 
 """memcached: tokens that have been checked."""
 
-from nova_volops_plugin.cloud.real import site
+from nova_volops_plugin.cloud.real import layout
 from nova_volops_plugin.cloud.real import units
 
-ADDRESS = '%s:%d' % (site.ADDRESS, site.PORTS['memcached'])
+ADDRESS = '%s:%d' % (layout.ADDRESS, layout.PORTS['memcached'])
 
 
 class Memcached(units.Service):
@@ -19,7 +19,7 @@ class Memcached(units.Service):
 
     def command(self):
         return ['memcached', '-u', 'root', '-m', '32', '-t', '2', '-U', '0',
-                '-l', site.ADDRESS, '-p', str(site.PORTS[self.name])]
+                '-l', layout.ADDRESS, '-p', str(layout.PORTS[self.name])]
 
     def check(self):
-        return units.greet(site.PORTS[self.name], b'version\r\n', b'VERSION')
+        return units.greet(layout.PORTS[self.name], b'version\r\n', b'VERSION')

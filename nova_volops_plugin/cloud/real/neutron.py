@@ -2,9 +2,9 @@
 
 """Neutron without agents: every port is bound, none carries packets far."""
 
+from nova_volops_plugin.cloud.real import layout
 from nova_volops_plugin.cloud.real import mariadb
 from nova_volops_plugin.cloud.real import settings
-from nova_volops_plugin.cloud.real import site
 from nova_volops_plugin.cloud.real import units
 from nova_volops_plugin.cloud.real import wsgi
 
@@ -22,10 +22,10 @@ class Database(units.Step):
     requires = ('databases',)
 
     def do(self):
-        folder = self.site.folder('neutron')
-        etc = self.site.environments.neighbours / 'etc/neutron'
+        folder = self.layout.folder('neutron')
+        etc = self.layout.environments.neighbours / 'etc/neutron'
         sections = settings.common(
-            self.site, 'neutron', mariadb.url(self.site, 'neutron'))
+            self.layout, 'neutron', mariadb.url(self.layout, 'neutron'))
         sections['DEFAULT'].update({
             'core_plugin': 'ml2',
             'service_plugins': '',
@@ -34,8 +34,8 @@ class Database(units.Step):
             'notify_nova_on_port_status_changes': 'false',
             'notify_nova_on_port_data_changes': 'false',
         })
-        sections['nova'] = settings.login(self.site, 'nova')
-        sections['placement'] = settings.login(self.site, 'neutron')
+        sections['nova'] = settings.login(self.layout, 'nova')
+        sections['placement'] = settings.login(self.layout, 'neutron')
         sections['ml2'] = {
             'type_drivers': 'flat,local',
             'tenant_network_types': 'local',
@@ -43,9 +43,9 @@ class Database(units.Step):
             'extension_drivers': '',
         }
         sections['ml2_type_flat'] = {'flat_networks': '*'}
-        site.write_ini(folder / 'neutron.conf', sections)
+        layout.write_ini(folder / 'neutron.conf', sections)
         self.run(
-            self.site.environments.neighbours / 'bin/neutron-db-manage',
+            self.layout.environments.neighbours / 'bin/neutron-db-manage',
             '--config-file', folder / 'neutron.conf', 'upgrade', 'head')
 
 
@@ -59,14 +59,14 @@ class Api(wsgi.Api):
 
     def prepare(self):
         super().prepare()
-        _write_driver(self.site.folder('neutron', 'lib'))
+        _write_driver(self.layout.folder('neutron', 'lib'))
 
     def environ(self):
-        folder = self.site.folder('neutron')
+        folder = self.layout.folder('neutron')
         return {'OS_NEUTRON_CONFIG_DIR': str(folder),
                 'OS_NEUTRON_CONFIG_FILES': 'neutron.conf',
                 'PYTHONPATH': str(folder / 'lib'),
-                'VOLOPS_VIF_TYPE': self.site.release.vif_type}
+                'VOLOPS_VIF_TYPE': self.layout.release.vif_type}
 
 
 def _write_driver(folder):

@@ -10,11 +10,11 @@ import uuid
 
 from nova_volops_plugin.cloud.real import ceph
 from nova_volops_plugin.cloud.real import heartbeats
+from nova_volops_plugin.cloud.real import layout
 from nova_volops_plugin.cloud.real import libvirt
 from nova_volops_plugin.cloud.real import mariadb
 from nova_volops_plugin.cloud.real import rabbitmq
 from nova_volops_plugin.cloud.real import settings
-from nova_volops_plugin.cloud.real import site
 from nova_volops_plugin.cloud.real import units
 from nova_volops_plugin.cloud.real import wsgi
 from nova_volops_plugin import exceptions
@@ -89,7 +89,7 @@ class Settings(units.Unit):
     name = 'nova-settings'
 
     def up(self, cancelled):
-        cloud = self.site
+        cloud = self.layout
         databases = mariadb.of_nova(cloud)
         sections = settings.common(
             cloud, 'nova', mariadb.url(cloud, databases['cell1']))
@@ -98,14 +98,14 @@ class Settings(units.Unit):
             'max_pool_size': 5,
         }
         sections['DEFAULT'].update({
-            'my_ip': site.ADDRESS,
+            'my_ip': layout.ADDRESS,
             'host': 'controller',
             'state_path': cloud.of_variant('state'),
             'report_interval': heartbeats.SECONDS,
             'service_down_time': 6 * heartbeats.SECONDS,
             'graceful_shutdown_timeout': 5,
-            'osapi_compute_listen': site.ADDRESS,
-            'osapi_compute_listen_port': site.PORTS['nova'],
+            'osapi_compute_listen': layout.ADDRESS,
+            'osapi_compute_listen_port': layout.PORTS['nova'],
             'osapi_compute_workers': 1,
             # A shelved server stays on its host until it is told to leave.
             'shelved_offload_time': -1,
@@ -133,17 +133,17 @@ class Settings(units.Unit):
         sections['glance']['valid_interfaces'] = 'public'
         # Tempest offloads what stays SHELVED as the server's owner.
         policy = cloud.of_variant('etc') / 'policy.yaml'
-        site.write_private(policy, json.dumps({
+        layout.write_private(policy, json.dumps({
             'os_compute_api:os-shelve:shelve_offload':
                 'role:admin or project_id:%(project_id)s'}))
         sections['oslo_policy'] = {'policy_file': policy}
-        site.write_ini(_conf(cloud), sections)
+        layout.write_ini(_conf(cloud), sections)
         # A compute host has no database: it asks the conductor.
         for section in ('database', 'api_database'):
             del sections[section]
-        site.write_ini(_compute_conf(cloud), sections)
+        layout.write_ini(_compute_conf(cloud), sections)
         paste = cloud.environments.tree / 'etc/nova/api-paste.ini'
-        site.write_private(
+        layout.write_private(
             cloud.of_variant('etc') / 'api-paste.ini', paste.read_text())
 
 
@@ -155,7 +155,7 @@ class Database(units.Step):
     of_variant = True
 
     def key(self):
-        return self.site.environments.tree_id
+        return self.layout.environments.tree_id
 
     def do(self):
         self._manage('api_db', 'sync')
@@ -170,9 +170,9 @@ class Database(units.Step):
             self._manage('cell_v2', 'list_cells')
 
     def _manage(self, *words):
-        self.run(*_command(self.site, 'manage', '--config-file',
-                           _conf(self.site), *words),
-                 environ=_environ(self.site))
+        self.run(*_command(self.layout, 'manage', '--config-file',
+                           _conf(self.layout), *words),
+                 environ=_environ(self.layout))
 
 
 class Api(wsgi.Api):
@@ -185,11 +185,11 @@ class Api(wsgi.Api):
 
     @property
     def virtual_environment(self):
-        return self.site.environments.nova
+        return self.layout.environments.nova
 
     def environ(self):
-        return {'OS_NOVA_CONFIG_DIR': str(self.site.of_variant('etc')),
-                **_environ(self.site)}
+        return {'OS_NOVA_CONFIG_DIR': str(self.layout.of_variant('etc')),
+                **_environ(self.layout)}
 
 
 class OwnServerApi(Api):
@@ -199,8 +199,8 @@ class OwnServerApi(Api):
         pass
 
     def command(self):
-        return _command(self.site, 'api_os_compute', '--config-file',
-                        _conf(self.site))
+        return _command(self.layout, 'api_os_compute', '--config-file',
+                        _conf(self.layout))
 
 
 def api_of(base):
@@ -222,15 +222,15 @@ class _Worker(units.Service):
         pass
 
     def command(self):
-        return _command(self.site, self.module, '--config-file',
-                        _conf(self.site))
+        return _command(self.layout, self.module, '--config-file',
+                        _conf(self.layout))
 
     def environ(self):
-        return _environ(self.site)
+        return _environ(self.layout)
 
     def check(self):
         return heartbeats.check(
-            self, mariadb.of_nova(self.site)['cell1'],
+            self, mariadb.of_nova(self.layout)['cell1'],
             'nova-' + self.module, [self.host])
 
 
@@ -244,7 +244,7 @@ class Conductor(_Worker):
     def look(self):
         # It listens five seconds before it first reports of itself, and the
         # compute hosts need no more.
-        return rabbitmq.connection(self.site, self.name)
+        return rabbitmq.connection(self.layout, self.name)
 
 
 class Scheduler(_Worker):
@@ -258,7 +258,7 @@ class Scheduler(_Worker):
 class Compute(_Worker):
     """A compute host.
 
-    :param host: its name, one of ``site.hosts``
+    :param host: its name, one of ``layout.hosts``
     """
 
     module = 'compute'
@@ -276,7 +276,7 @@ class Compute(_Worker):
                 'nova-compute-' + each for each in cloud.released_hosts)
 
     def prepare(self):
-        cloud = self.site
+        cloud = self.layout
         state = cloud.of_variant(self.host, 'state')
         helper = shlex.join([
             str(cloud.environments.nova / 'bin/privsep-helper'),
@@ -324,16 +324,16 @@ class Compute(_Worker):
                         'vif_plug_ovs_privileged',
                         'vif_plug_linux_bridge_privileged'):
             sections[section] = {'helper_command': helper}
-        site.write_ini(_host_conf(cloud, self.host), sections)
+        layout.write_ini(_host_conf(cloud, self.host), sections)
 
     def command(self):
         return _command(
-            self.site, self.module,
-            '--config-file', _compute_conf(self.site),
-            '--config-file', _host_conf(self.site, self.host))
+            self.layout, self.module,
+            '--config-file', _compute_conf(self.layout),
+            '--config-file', _host_conf(self.layout, self.host))
 
     def environ(self):
-        return _environ(self.site, self.host)
+        return _environ(self.layout, self.host)
 
 
 class Hosts(units.Step):
@@ -347,6 +347,6 @@ class Hosts(units.Step):
         self.requires = tuple('nova-compute-' + host for host in cloud.hosts)
 
     def do(self):
-        self.run(*_command(self.site, 'manage', '--config-file',
-                           _conf(self.site), 'cell_v2', 'discover_hosts'),
-                 environ=_environ(self.site))
+        self.run(*_command(self.layout, 'manage', '--config-file',
+                           _conf(self.layout), 'cell_v2', 'discover_hosts'),
+                 environ=_environ(self.layout))

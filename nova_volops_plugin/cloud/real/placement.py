@@ -2,9 +2,9 @@
 
 """Placement: what hosts have and servers take; each Nova has its own."""
 
+from nova_volops_plugin.cloud.real import layout
 from nova_volops_plugin.cloud.real import mariadb
 from nova_volops_plugin.cloud.real import settings
-from nova_volops_plugin.cloud.real import site
 from nova_volops_plugin.cloud.real import units
 from nova_volops_plugin.cloud.real import wsgi
 
@@ -17,16 +17,16 @@ class Database(units.Step):
     of_variant = True
 
     def do(self):
-        path = self.site.of_variant('placement') / 'placement.conf'
-        sections = settings.common(self.site, 'placement')
+        path = self.layout.of_variant('placement') / 'placement.conf'
+        sections = settings.common(self.layout, 'placement')
         sections['placement_database'] = {
             'connection': mariadb.url(
-                self.site, mariadb.of_nova(self.site)['placement']),
+                self.layout, mariadb.of_nova(self.layout)['placement']),
             'max_pool_size': 5,
         }
-        site.write_ini(path, sections)
+        layout.write_ini(path, sections)
         self.run(
-            self.site.environments.neighbours / 'bin/placement-manage',
+            self.layout.environments.neighbours / 'bin/placement-manage',
             '--config-file', path, 'db', 'sync')
 
 
@@ -40,4 +40,4 @@ class Api(wsgi.Api):
 
     def environ(self):
         return {'OS_PLACEMENT_CONFIG_DIR':
-                str(self.site.of_variant('placement'))}
+                str(self.layout.of_variant('placement'))}

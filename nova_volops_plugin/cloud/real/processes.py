@@ -24,61 +24,61 @@ _NOTE = 'umask 077; echo $$ >"$1.part" && mv "$1.part" "$1" && shift && ' \
     'exec "$@"'
 
 
-def start(site, name, argv, environ, cwd='/'):
+def start(layout, name, argv, environ, cwd='/'):
     """Start a service that goes on without this process.
 
-    :param site: a :class:`site.Site`
+    :param layout: a :class:`layout.Layout`
     :param name: the service's name
     :param argv: its command, a list
     :param environ: what to set in its environment, a dict of str
     :param cwd: its working directory
     :raises VolopsError: the command could not be started
     """
-    note = _note(site, name)
+    note = _note(layout, name)
     note.unlink(missing_ok=True)
-    with open(site.log(name), 'ab') as log:
+    with open(layout.log(name), 'ab') as log:
         os.chmod(log.fileno(), 0o600)
         subprocess.run(
             ['setsid', '--fork', '/bin/sh', '-c', _NOTE, 'sh', note] +
             [os.fspath(word) for word in argv],
-            env=clean_environ(site, name, environ), cwd=cwd, check=True,
+            env=clean_environ(layout, name, environ), cwd=cwd, check=True,
             stdin=subprocess.DEVNULL, stdout=log, stderr=log)
     deadline = time.monotonic() + 10
     while not note.exists():
         if time.monotonic() > deadline:
             raise exceptions.VolopsError(
-                '%s could not be started; see %s' % (name, site.log(name)))
+                '%s could not be started; see %s' % (name, layout.log(name)))
         time.sleep(0.01)
 
 
-def clean_environ(site, name, environ=()):
+def clean_environ(layout, name, environ=()):
     """Return an environment that holds nothing of the user's but PATH."""
     return {
         'PATH': '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:'
                 '/bin',
-        'HOME': str(site.folder('home')),
+        'HOME': str(layout.folder('home')),
         'LC_ALL': 'C.UTF-8',
         'PYTHONDONTWRITEBYTECODE': '1',
         # A process's new title would be written over its environment.
         'SPT_NOENV': '1',
-        MARK: _mark(site, name),
+        MARK: _mark(layout, name),
         **dict(environ)}
 
 
-def find(site, name):
+def find(layout, name):
     """Return a service's running :class:`psutil.Process`, None without."""
     try:
-        process = psutil.Process(int(_note(site, name).read_text()))
-        if _marked(process) == _mark(site, name):
+        process = psutil.Process(int(_note(layout, name).read_text()))
+        if _marked(process) == _mark(layout, name):
             return process
     except (OSError, ValueError, psutil.Error):
         pass
     return None
 
 
-def every(site, name=None):
+def every(layout, name=None):
     """Return all running processes of a service, or of the whole cloud."""
-    mark = _mark(site, name or '')
+    mark = _mark(layout, name or '')
     found = []
     for process in psutil.process_iter():
         value = _marked(process)
@@ -87,21 +87,21 @@ def every(site, name=None):
     return found
 
 
-def stop(site, name, seconds=20):
+def stop(layout, name, seconds=20):
     """End a service and whatever it forked; nothing happens without one.
 
     :param seconds: how long it has before it is killed
     """
-    main = find(site, name)
+    main = find(layout, name)
     if main:
         termination.end([main], seconds)
-    termination.end(every(site, name), 2)
-    _note(site, name).unlink(missing_ok=True)
+    termination.end(every(layout, name), 2)
+    _note(layout, name).unlink(missing_ok=True)
 
 
-def kill(site, name):
+def kill(layout, name):
     """Kill a service and whatever it forked, without asking."""
-    termination.kill(every(site, name))
+    termination.kill(every(layout, name))
 
 
 def _marked(process):
@@ -113,9 +113,9 @@ def _marked(process):
     return None
 
 
-def _mark(site, name):
-    return '%s:%s' % (site.root, name)
+def _mark(layout, name):
+    return '%s:%s' % (layout.root, name)
 
 
-def _note(site, name):
-    return site.folder('run') / (name + '.pid')
+def _note(layout, name):
+    return layout.folder('run') / (name + '.pid')

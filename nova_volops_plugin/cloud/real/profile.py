@@ -15,18 +15,18 @@ from nova_volops_plugin.cloud.real import environments
 from nova_volops_plugin.cloud.real import glance
 from nova_volops_plugin.cloud.real import guest_image
 from nova_volops_plugin.cloud.real import keystone
+from nova_volops_plugin.cloud.real import layout as real_layout
 from nova_volops_plugin.cloud.real import libvirt
 from nova_volops_plugin.cloud.real import mariadb
 from nova_volops_plugin.cloud.real import memcached
 from nova_volops_plugin.cloud.real import neutron
 from nova_volops_plugin.cloud.real import nova
-from nova_volops_plugin.cloud.real import order
 from nova_volops_plugin.cloud.real import packages
 from nova_volops_plugin.cloud.real import placement
 from nova_volops_plugin.cloud.real import processes
 from nova_volops_plugin.cloud.real import rabbitmq
 from nova_volops_plugin.cloud.real import resources
-from nova_volops_plugin.cloud.real import site as real_site
+from nova_volops_plugin.cloud.real import start_order
 from nova_volops_plugin.cloud.real import units
 from nova_volops_plugin.cloud import termination
 from nova_volops_plugin import exceptions
@@ -52,12 +52,12 @@ _UNITS = (
 _UNITS_A_HOST = (libvirt.Libvirtd, nova.Compute)
 
 
-def make_units(site):
-    """Return all :class:`units.Unit` objects of a :class:`site.Site`."""
-    made = [kind(site) for kind in _UNITS]
-    made.append(nova.api_of(site.release)(site))
-    for host in site.hosts:
-        made += [kind(site, host) for kind in _UNITS_A_HOST]
+def make_units(layout):
+    """Return all :class:`units.Unit` objects of a :class:`layout.Layout`."""
+    made = [kind(layout) for kind in _UNITS]
+    made.append(nova.api_of(layout.release)(layout))
+    for host in layout.hosts:
+        made += [kind(layout, host) for kind in _UNITS_A_HOST]
     return made
 
 
@@ -70,37 +70,37 @@ class RealCloud(cloud_base.Cloud):
         self._check_input()
         running = self._recorded()
         asked = self._asked()
-        ours = running and processes.every(self._site())
+        ours = running and processes.every(self._layout())
         if ours and running != asked:
             raise exceptions.BadInput(
                 'a real cloud is up with another Nova or other hosts: %s; '
                 'stop it first by "nova-volops cloud down --profile real"' %
                 json.dumps(running))
-        if not ours and real_site.taken_ports():
+        if not ours and real_layout.taken_ports():
             raise exceptions.BadInput(
                 'other programs listen on ports %s of %s; end them, another '
                 'state folder\'s cloud may be among them' %
-                (real_site.taken_ports(), real_site.ADDRESS))
+                (real_layout.taken_ports(), real_layout.ADDRESS))
         packages.check()
         with self._locked(progress):
             made = environments.Environments(
                 self.state, self.base, self.patched, progress)
-            site = real_site.Site(
+            layout = real_layout.Layout(
                 self.state, environments=made, **asked)
             trees = [made.tree]
-            if site.released_hosts:
+            if layout.released_hosts:
                 trees.append(made.released_tree)
             for path in (*trees, made.nova, made.neighbours):
                 progress('using %s' % path)
-            real_site.write_private(self._record, json.dumps(asked))
-            made = make_units(site)
+            real_layout.write_private(self._record, json.dumps(asked))
+            made = make_units(layout)
             ran = {unit.name for unit in made
                    if isinstance(unit, units.Service) and
-                   processes.find(site, unit.name)}
+                   processes.find(layout, unit.name)}
             try:
-                order.forward(made, progress)
+                start_order.forward(made, progress)
             except BaseException:
-                order.backward(made, ran)
+                start_order.backward(made, ran)
                 raise
 
     def down(self, wipe=False):
@@ -113,14 +113,14 @@ class RealCloud(cloud_base.Cloud):
         return [unit.status() for unit in self._services()]
 
     def environ(self):
-        return keystone.environ(self._site())
+        return keystone.environ(self._layout())
 
     def logs(self):
         return {path.stem: path for path in sorted(
-            self._site().folder('log').glob('*.log'))}
+            self._layout().folder('log').glob('*.log'))}
 
     def console(self, server):
-        path = nova.instances(self._site()) / server / 'console.log'
+        path = nova.instances(self._layout()) / server / 'console.log'
         try:
             return path.read_text(errors='replace')
         except OSError:
@@ -129,11 +129,11 @@ class RealCloud(cloud_base.Cloud):
             ) from None
 
     def domain_xml(self, server):
-        site = self._site()
+        layout = self._layout()
         reasons = []
-        for host in site.hosts:
+        for host in layout.hosts:
             try:
-                return libvirt.virsh(site, host, 'dumpxml', server)
+                return libvirt.virsh(layout, host, 'dumpxml', server)
             except units.NotReady as error:
                 reasons.append('%s: %s' % (host, error))
         raise exceptions.BadInput(
@@ -141,34 +141,34 @@ class RealCloud(cloud_base.Cloud):
             (server, '; '.join(reasons)))
 
     def service_environ(self):
-        return keystone.service_environ(self._site(), 'nova')
+        return keystone.service_environ(self._layout(), 'nova')
 
     def stop(self, service):
         self._unit(service).down()
         return True
 
     def kill(self, service):
-        processes.kill(self._site(), service)
+        processes.kill(self._layout(), service)
         return True
 
     def lose_host(self, host):
         # From what uses the others to what they use.
         for kind in reversed(_UNITS_A_HOST):
-            kind(self._site(), host).down()
+            kind(self._layout(), host).down()
         return True
 
     def refuse(self, call=None):
-        return cinder.refuse(self._site(), call)
+        return cinder.refuse(self._layout(), call)
 
     def nova_manage(self, *words):
-        return nova.manage(self._site(), *words)
+        return nova.manage(self._layout(), *words)
 
     def forget_device(self, server, volume):
-        nova.forget_device(self._site(), server, volume)
+        nova.forget_device(self._layout(), server, volume)
         return True
 
     def watchers(self, volume):
-        return ceph.watchers(self._site(), volume)
+        return ceph.watchers(self._layout(), volume)
 
     def count_requests(self, service):
         return self._unit(service).count_requests()
@@ -211,10 +211,10 @@ class RealCloud(cloud_base.Cloud):
         except (OSError, ValueError):
             return None
 
-    def _site(self):
-        """Return the :class:`site.Site` of what was last started."""
+    def _layout(self):
+        """Return the :class:`layout.Layout` of what was last started."""
         started = self._recorded() or self._asked()
-        return real_site.Site(
+        return real_layout.Layout(
             self.state, environments=environments.Environments(
                 self.state, started['base'], started['patched']), **started)
 
@@ -225,18 +225,18 @@ class RealCloud(cloud_base.Cloud):
     def _services(self):
         if not self._recorded():
             return []
-        return [unit for unit in make_units(self._site())
+        return [unit for unit in make_units(self._layout())
                 if isinstance(unit, units.Service)]
 
     def _unit(self, name):
         return next(unit for unit in self._services() if unit.name == name)
 
     def _stop(self):
-        site = self._site()
-        found = processes.every(site)
-        order.backward(make_units(site))
+        layout = self._layout()
+        found = processes.every(layout)
+        start_order.backward(make_units(layout))
         # What has lost its note, or was forked and left behind.
-        termination.end(processes.every(site), 5)
+        termination.end(processes.every(layout), 5)
         termination.wait_until_gone(found)
 
     @contextlib.contextmanager

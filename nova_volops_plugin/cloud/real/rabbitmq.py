@@ -6,8 +6,8 @@ import os
 
 import psutil
 
+from nova_volops_plugin.cloud.real import layout
 from nova_volops_plugin.cloud.real import processes
-from nova_volops_plugin.cloud.real import site
 from nova_volops_plugin.cloud.real import units
 
 USER = 'openstack'
@@ -16,8 +16,8 @@ USER = 'openstack'
 def url(cloud, virtual_host=''):
     """Return oslo.messaging's transport URL."""
     return 'rabbit://%s:%s@%s:%d/%s' % (
-        USER, cloud.password('rabbitmq'), site.ADDRESS,
-        site.PORTS['rabbitmq'], virtual_host)
+        USER, cloud.password('rabbitmq'), layout.ADDRESS,
+        layout.PORTS['rabbitmq'], virtual_host)
 
 
 class PortMapper(units.Service):
@@ -30,16 +30,16 @@ class PortMapper(units.Service):
         pass
 
     def command(self):
-        return ['epmd', '-address', site.ADDRESS,
-                '-port', str(site.PORTS[self.name])]
+        return ['epmd', '-address', layout.ADDRESS,
+                '-port', str(layout.PORTS[self.name])]
 
     def command_of_names(self):
         """Return the argv that asks it for its names."""
-        return ['epmd', '-port', str(site.PORTS[self.name]), '-names']
+        return ['epmd', '-port', str(layout.PORTS[self.name]), '-names']
 
     def check(self):
         units.ask(self.command_of_names())
-        return '%s:%d' % (site.ADDRESS, site.PORTS[self.name])
+        return '%s:%d' % (layout.ADDRESS, layout.PORTS[self.name])
 
 
 class RabbitMQ(units.Service):
@@ -49,12 +49,12 @@ class RabbitMQ(units.Service):
     requires = ('epmd',)
 
     def prepare(self):
-        folder = self.site.folder('rabbitmq')
-        site.write_private(folder / 'rabbitmq.conf', '\n'.join([
+        folder = self.layout.folder('rabbitmq')
+        layout.write_private(folder / 'rabbitmq.conf', '\n'.join([
             'listeners.tcp.default = %s:%d' %
-            (site.ADDRESS, site.PORTS[self.name]),
+            (layout.ADDRESS, layout.PORTS[self.name]),
             'default_user = ' + USER,
-            'default_pass = ' + self.site.password('rabbitmq'),
+            'default_pass = ' + self.layout.password('rabbitmq'),
             'vm_memory_high_watermark.absolute = 512MiB',
             # It stops accepting messages below this, not the filling up.
             'disk_free_limit.absolute = 64MB',
@@ -62,36 +62,37 @@ class RabbitMQ(units.Service):
             'log.file = false',
             '']))
         # Without a cookie of its own Erlang writes one into the home.
-        cookie = self.site.folder('home') / '.erlang.cookie'
+        cookie = self.layout.folder('home') / '.erlang.cookie'
         if not cookie.exists():
-            site.write_private(cookie, self.site.password('erlang'))
+            layout.write_private(cookie, self.layout.password('erlang'))
         os.chmod(cookie, 0o400)
 
     def command(self):
         return ['/usr/lib/rabbitmq/bin/rabbitmq-server']
 
     def environ(self):
-        folder = self.site.folder('rabbitmq')
+        folder = self.layout.folder('rabbitmq')
         return {
             'RABBITMQ_NODENAME': 'volops@localhost',
-            'RABBITMQ_NODE_PORT': str(site.PORTS[self.name]),
-            'RABBITMQ_DIST_PORT': str(site.PORTS['rabbitmq-peers']),
+            'RABBITMQ_NODE_PORT': str(layout.PORTS[self.name]),
+            'RABBITMQ_DIST_PORT': str(layout.PORTS['rabbitmq-peers']),
             'RABBITMQ_CONFIG_FILE': str(folder / 'rabbitmq.conf'),
             'RABBITMQ_CONF_ENV_FILE': '/dev/null',
             'RABBITMQ_ENABLED_PLUGINS_FILE': '/dev/null',
-            'RABBITMQ_MNESIA_BASE': str(self.site.folder('rabbitmq', 'data')),
-            'RABBITMQ_LOG_BASE': str(self.site.folder('rabbitmq', 'log')),
+            'RABBITMQ_MNESIA_BASE': str(
+                self.layout.folder('rabbitmq', 'data')),
+            'RABBITMQ_LOG_BASE': str(self.layout.folder('rabbitmq', 'log')),
             'RABBITMQ_PID_FILE': str(folder / 'pid'),
             # Schedulers that spin keep a core busy for nothing.
             'RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS':
                 '+sbwt none +sbwtdcpu none +sbwtdio none +S 2:2 '
                 '-kernel inet_dist_use_interface {127,0,0,1}',
-            'ERL_EPMD_PORT': str(site.PORTS['epmd']),
-            'ERL_EPMD_ADDRESS': site.ADDRESS,
+            'ERL_EPMD_PORT': str(layout.PORTS['epmd']),
+            'ERL_EPMD_ADDRESS': layout.ADDRESS,
         }
 
     def check(self):
-        return answer(site.PORTS[self.name])
+        return answer(layout.PORTS[self.name])
 
 
 def answer(port):
@@ -109,7 +110,7 @@ def connection(cloud, name):
     :returns: the broker's address
     :raises NotReady: there is none
     """
-    address = (site.ADDRESS, site.PORTS['rabbitmq'])
+    address = (layout.ADDRESS, layout.PORTS['rabbitmq'])
     for process in processes.every(cloud, name):
         try:
             found = process.net_connections('tcp')

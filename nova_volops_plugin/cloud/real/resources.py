@@ -35,7 +35,7 @@ class VolumeTypes(units.Step):
     requires = ('cinder-api', 'identities')
 
     def do(self):
-        with keystone.administrator(self.site) as cloud:
+        with keystone.administrator(self.layout) as cloud:
             storage = cloud.block_storage
             known = {kind.name for kind in storage.types()}
             for backend, (_pool, types) in cinder.BACKENDS.items():
@@ -54,7 +54,7 @@ class Network(units.Step):
     requires = ('neutron', 'identities')
 
     def do(self):
-        with keystone.administrator(self.site) as cloud:
+        with keystone.administrator(self.layout) as cloud:
             network = cloud.network.find_network(NETWORK) or \
                 cloud.network.create_network(name=NETWORK, shared=True)
             if not network.subnet_ids:
@@ -73,8 +73,8 @@ class Images(units.Step):
         return guest_image.recipe()
 
     def do(self):
-        files = guest_image.ensure(self.site.state)
-        with keystone.administrator(self.site) as cloud:
+        files = guest_image.ensure(self.layout.state)
+        with keystone.administrator(self.layout) as cloud:
             there = set()
             for image in cloud.image.images():
                 if image.name not in IMAGES:
@@ -101,7 +101,7 @@ class Flavors(units.Step):
     of_variant = True
 
     def do(self):
-        with keystone.administrator(self.site) as cloud:
+        with keystone.administrator(self.layout) as cloud:
             for name, what in FLAVORS.items():
                 try:
                     cloud.compute.create_flavor(name=name, **what)

@@ -12,7 +12,7 @@ SERVICE_USERS = ('nova', 'cinder', 'glance', 'neutron', 'placement')
 def login(cloud, user):
     """Return the options that log a service's user in.
 
-    :param cloud: a :class:`site.Site`
+    :param cloud: a :class:`layout.Layout`
     :param user: one of SERVICE_USERS
     """
     return {

@@ -13,8 +13,8 @@ import urllib.error
 import urllib.request
 
 from nova_volops_plugin.cloud import base
+from nova_volops_plugin.cloud.real import layout
 from nova_volops_plugin.cloud.real import processes
-from nova_volops_plugin.cloud.real import site
 from nova_volops_plugin.cloud import termination
 from nova_volops_plugin import exceptions
 
@@ -32,7 +32,7 @@ class NotReady(Exception):
 class Unit(abc.ABC):
     """A part of the cloud with a name and the parts it needs.
 
-    :param site: a :class:`site.Site`
+    :param layout: a :class:`layout.Layout`
     :cvar name: the unit's name
     :cvar requires: the names of the units that must be up before it starts
     """
@@ -40,8 +40,8 @@ class Unit(abc.ABC):
     name = None
     requires = ()
 
-    def __init__(self, site):
-        self.site = site
+    def __init__(self, layout):
+        self.layout = layout
 
     @abc.abstractmethod
     def up(self, cancelled):
@@ -55,18 +55,18 @@ class Unit(abc.ABC):
 
         :raises VolopsError: it failed
         """
-        with open(self.site.log(self.name), 'ab') as log:
+        with open(self.layout.log(self.name), 'ab') as log:
             os.chmod(log.fileno(), 0o600)
             done = subprocess.run(
                 [os.fspath(word) for word in argv],
-                env=processes.clean_environ(self.site, self.name, environ),
+                env=processes.clean_environ(self.layout, self.name, environ),
                 stdin=subprocess.DEVNULL if 'input' not in kwargs else None,
                 stdout=log, stderr=log, cwd='/', check=False, **kwargs)
         if done.returncode:
             raise exceptions.VolopsError(
                 '%s: %s ended with %d; see %s' % (
                     self.name, argv[0], done.returncode,
-                    self.site.log(self.name)))
+                    self.layout.log(self.name)))
 
 
 class Step(Unit):
@@ -79,8 +79,8 @@ class Step(Unit):
 
     @property
     def _done(self):
-        folder = (self.site.of_variant if self.of_variant
-                  else self.site.folder)
+        folder = (self.layout.of_variant if self.of_variant
+                  else self.layout.folder)
         return folder('done') / self.name
 
     def up(self, cancelled):
@@ -140,12 +140,12 @@ class Service(Unit):
         return {}
 
     def up(self, cancelled):
-        if not processes.find(self.site, self.name):
+        if not processes.find(self.layout, self.name):
             # What a killed service left behind may hold its sockets.
-            termination.end(processes.every(self.site, self.name), 5)
+            termination.end(processes.every(self.layout, self.name), 5)
             self.prepare()
             processes.start(
-                self.site, self.name, self.command(), self.environ())
+                self.layout, self.name, self.command(), self.environ())
         self.wait(cancelled)
 
     def wait(self, cancelled):
@@ -157,7 +157,7 @@ class Service(Unit):
         missing = 0
         while True:
             # While a process changes its program it has no environment.
-            alive = processes.find(self.site, self.name)
+            alive = processes.find(self.layout, self.name)
             missing = 0 if alive else missing + 1
             try:
                 return self.look()
@@ -166,22 +166,22 @@ class Service(Unit):
             if missing > 3:
                 raise exceptions.VolopsError(
                     '%s ended while starting; see %s' %
-                    (self.name, self.site.log(self.name)))
+                    (self.name, self.layout.log(self.name)))
             if time.monotonic() > deadline:
                 raise exceptions.VolopsError(
                     '%s did not get ready in %d seconds: %s; see %s' %
                     (self.name, READY_SECONDS, reason,
-                     self.site.log(self.name)))
+                     self.layout.log(self.name)))
             if cancelled.wait(self.poll_seconds):
                 raise exceptions.VolopsError('%s: cancelled' % self.name)
 
     def down(self):
         """End it; nothing happens when it does not run."""
-        processes.stop(self.site, self.name, self.stop_seconds)
+        processes.stop(self.layout, self.name, self.stop_seconds)
 
     def status(self):
         """Return its :class:`nova_volops_plugin.cloud.base.ServiceStatus`."""
-        process = processes.find(self.site, self.name)
+        process = processes.find(self.layout, self.name)
         if not process:
             return base.ServiceStatus(self.name, 'down')
         try:
@@ -234,7 +234,7 @@ def greet(port, words, reply):
     :returns: the address
     :raises NotReady: there is no such reply
     """
-    address = (site.ADDRESS, port)
+    address = (layout.ADDRESS, port)
     try:
         with socket.create_connection(address, timeout=2) as connection:
             connection.sendall(words)

@@ -2,7 +2,7 @@
 
 """An API under uWSGI."""
 
-from nova_volops_plugin.cloud.real import site
+from nova_volops_plugin.cloud.real import layout
 from nova_volops_plugin.cloud.real import units
 
 
@@ -24,11 +24,11 @@ class Api(units.Service):
     @property
     def virtual_environment(self):
         """The folder of the environment that holds the application."""
-        return self.site.environments.neighbours
+        return self.layout.environments.neighbours
 
     def prepare(self):
         options = {
-            'http-socket': '%s:%d' % (site.ADDRESS, site.PORTS[self.api]),
+            'http-socket': '%s:%d' % (layout.ADDRESS, layout.PORTS[self.api]),
             'virtualenv': self.virtual_environment,
             'module': self.module + ':application',
             'enable-threads': 'true',
@@ -51,10 +51,10 @@ class Api(units.Service):
         }
         if self.pyargv:
             options['pyargv'] = self.pyargv
-        site.write_ini(self._ini, {'uwsgi': options})
+        layout.write_ini(self._ini, {'uwsgi': options})
 
     def command(self):
-        return [self.site.environments.neighbours / 'bin/uwsgi',
+        return [self.layout.environments.neighbours / 'bin/uwsgi',
                 '--ini', self._ini]
 
     def count_requests(self):
@@ -62,12 +62,12 @@ class Api(units.Service):
 
         Only of an API that logs its answers itself, as Cinder's and Nova's.
         """
-        return self.site.log(self.name).read_text(
+        return self.layout.log(self.name).read_text(
             errors='replace').count(' returned with HTTP ')
 
     def check(self):
-        return units.answer(self.site.url(self.api, self.path))
+        return units.answer(self.layout.url(self.api, self.path))
 
     @property
     def _ini(self):
-        return self.site.folder('uwsgi') / (self.name + '.ini')
+        return self.layout.folder('uwsgi') / (self.name + '.ini')

@@ -12,11 +12,11 @@ import psutil
 import testtools
 
 from nova_volops_plugin.cloud import client
+from nova_volops_plugin.cloud.real import layout
 from nova_volops_plugin.cloud.real import packages
 from nova_volops_plugin.cloud.real import processes
 from nova_volops_plugin.cloud.real import profile
 from nova_volops_plugin.cloud.real import resources
-from nova_volops_plugin.cloud.real import site
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.tests.functional.embedded import base
 
@@ -36,7 +36,7 @@ class TestRealCloud(testtools.TestCase):
         missing = packages.missing_packages()
         if missing:
             self.skipTest('the real cloud lacks %s' % ', '.join(missing))
-        taken = site.taken_ports()
+        taken = layout.taken_ports()
         if taken:
             self.skipTest('the ports %s of the real cloud are taken' % taken)
         folder = base.make_state()
@@ -62,7 +62,7 @@ class TestRealCloud(testtools.TestCase):
                 check=True).stdout.splitlines()),
             'guests': self.guests(),
             'processes': {process.pid for process in
-                          processes.every(self.cloud._site())},
+                          processes.every(self.cloud._layout())},
         }
 
     def guests(self):

@@ -23,17 +23,17 @@ class BenchTest(testtools.TestCase):
     def test_without_quotas(self):
         with testbed.Testbed(
                 self.state, nova_base.default(), 'embedded') as bed:
-            site = bed.site()
+            deployment = bed.deployment()
             limits = []
 
             def look():
-                answer = site.call('GET', '/limits')
+                answer = deployment.call('GET', '/limits')
                 limits.append(answer.body['limits']['absolute'][
                     'maxTotalInstances'])
 
             look()
             with testtools.ExpectedException(KeyError):
-                with site.without_quotas():
+                with deployment.without_quotas():
                     look()
                     raise KeyError
             look()

@@ -17,7 +17,7 @@ import testtools
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.bases import git
 from nova_volops_plugin.bases import sdist
-from nova_volops_plugin import patches
+from nova_volops_plugin import patches_folder
 from nova_volops_plugin.series import checkout
 from nova_volops_plugin.series import detect
 from nova_volops_plugin.series import export
@@ -182,10 +182,10 @@ class WheelTest(testtools.TestCase):
         self.assertEqual(
             (''.join(name + '\n' for name in nova_base.names()), ''),
             (listed.stdout, listed.stderr))
-        patches = [path.relative_to(patches.root())
-                   for path in patches.root().rglob('*.patch')]
+        patches = [path.relative_to(patches_folder.root())
+                   for path in patches_folder.root().rglob('*.patch')]
         self.assertNotEqual([], patches)
         for patch in patches:
             self.assertEqual(
-                (patches.root() / patch).read_bytes(),
+                (patches_folder.root() / patch).read_bytes(),
                 (env / 'share/nova-volops/nova-patches' / patch).read_bytes())

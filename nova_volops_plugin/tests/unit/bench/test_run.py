@@ -54,9 +54,9 @@ class RunTest(testtools.TestCase):
         self.assertEqual([1], self.run_.points(1, 2, 4))
 
     def _requests(self, **kwargs):
-        site = types.SimpleNamespace(entry=lambda answer: answer)
+        deployment = types.SimpleNamespace(entry=lambda answer: answer)
         for _way in self.run_.alternate('A', warm_up=False):
-            self.run_.add_requests('A', 2, site, [
+            self.run_.add_requests('A', 2, deployment, [
                 _entry(10.0, 10.5, 12.0), _entry(11.0, 11.25, 14.0, 2)],
                 **kwargs)
         return self.result.samples[0]

@@ -35,13 +35,14 @@ class RealTest(testtools.TestCase):
         self.useFixture(fixtures.MonkeyPatch(
             'nova_volops_plugin.bench.real.cloud', lambda *args: cloud))
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.bench.real.Site',
+            'nova_volops_plugin.bench.real.Deployment',
             lambda cloud, patched: types.SimpleNamespace(
                 patched=patched, set_up=lambda: None)))
         with testbed.Testbed(None, 'new', 'real') as bed:
-            found = [bed.site(patched) for patched in (True, False, True)]
+            found = [bed.deployment(patched)
+                     for patched in (True, False, True)]
         self.assertEqual([True, False, True], [
-            site.patched for site in found])
+            deployment.patched for deployment in found])
         return cloud.done
 
     def test_is_started_once(self):

@@ -6,7 +6,7 @@ import fixtures
 from keystoneauth1 import exceptions as session_exceptions
 
 from nova_volops_plugin import exceptions
-from nova_volops_plugin import patches
+from nova_volops_plugin import patches_folder
 from nova_volops_plugin.scenarios import catalog
 from nova_volops_plugin.scenarios import claims
 from nova_volops_plugin.scenarios import context
@@ -132,7 +132,7 @@ class TestContext(stub.TestCase):
         self.assertEqual('GET /servers: nobody listens', str(error))
 
     def test_version(self):
-        for base in patches.names():
+        for base in patches_folder.names():
             self.assertEqual(
                 microversions.of(base, 'shelved'),
                 context.Context(stub.StubCloud(None, base=base)).version(

@@ -2,7 +2,7 @@
 
 import ddt
 
-from nova_volops_plugin import patches
+from nova_volops_plugin import patches_folder
 from nova_volops_plugin.sdk import discovery
 from nova_volops_plugin.sdk import microversions
 from nova_volops_plugin.tests.unit.sdk import stub
@@ -10,7 +10,7 @@ from nova_volops_plugin.tests.unit.sdk import stub
 
 def _base_of(version):
     """Return the base whose attach_mode begins with a microversion."""
-    return next(base for base in patches.names()
+    return next(base for base in patches_folder.names()
                 if microversions.of(base, 'attach_mode') == version)
 
 
@@ -61,7 +61,7 @@ class TestDiscovery(stub.TestCase):
             'API version %s; the latest version of this cloud is 2.105' %
             ' or '.join('%s (base %s)' % (
                 microversions.of(base, 'shelved'), base)
-                for base in patches.names()), str(error))
+                for base in patches_folder.names()), str(error))
 
     def test_without_the_series(self):
         found = self._discovery((2, 104))

@@ -6,8 +6,8 @@ from nova_volops_plugin.bases import git
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import checkout
 from nova_volops_plugin.series import stack
-from nova_volops_plugin.series import switch
 from nova_volops_plugin.series import tree
+from nova_volops_plugin.series import work_tree
 from nova_volops_plugin.tests.unit.series import killed
 from nova_volops_plugin.tests.unit.series import samples
 
@@ -234,9 +234,9 @@ class KilledTest(_TestCase):
         self.tree.apply(self.base)
         head = self.tree.head()
         self.tree.revert(self.base)
-        folder = switch.git_folder(self.git)
-        switch._write(folder / 'nova-volops.json',
-                      {'old': self.released, 'new': head})
+        folder = work_tree.git_folder(self.git)
+        work_tree._write(folder / 'nova-volops.json',
+                         {'old': self.released, 'new': head})
         (folder / 'nova-volops.index.lock').write_text('')
         (self.path / _MANAGER).write_text('half')
         (self.path / 'nova/compute/reimage.py').write_text('ha')

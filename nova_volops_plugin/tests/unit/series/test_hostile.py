@@ -8,7 +8,7 @@ import zlib
 from nova_volops_plugin.bases import base
 from nova_volops_plugin.bases import sdist
 from nova_volops_plugin import exceptions
-from nova_volops_plugin import patches
+from nova_volops_plugin import patches_folder
 from nova_volops_plugin.series import patch
 from nova_volops_plugin.series import series_file
 from nova_volops_plugin.tests.unit.series import samples
@@ -57,7 +57,8 @@ class HostileTest(samples.TestCase):
         self._check(path, lambda: series_file.SeriesFile.load(path))
 
     def test_patch(self):
-        found = sorted((patches.root() / base.default()).glob('*.patch'))[1]
+        found = sorted(
+            (patches_folder.root() / base.default()).glob('*.patch'))[1]
         path = self.series.top / found.name
         path.write_bytes(found.read_bytes())
 

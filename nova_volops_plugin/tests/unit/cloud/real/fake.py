@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""A site in a short folder of its own, as sockets need it."""
+"""A layout in a short folder of its own, as sockets need it."""
 
 import pathlib
 import shutil
@@ -9,12 +9,12 @@ import tempfile
 import testtools
 
 from nova_volops_plugin.bases import base as nova_base
-from nova_volops_plugin.cloud.real import site
+from nova_volops_plugin.cloud.real import layout
 from nova_volops_plugin import state
 
 
 class TestCase(testtools.TestCase):
-    """Has ``self.state`` and :meth:`site`; ends what a test left running."""
+    """Has ``self.state`` and :meth:`layout`; ends what a test left running."""
 
     def setUp(self):
         super().setUp()
@@ -22,6 +22,6 @@ class TestCase(testtools.TestCase):
         self.addCleanup(shutil.rmtree, folder)
         self.state = state.StateDir(folder)
 
-    def site(self, base=None, patched=True, hosts=1):
-        return site.Site(
+    def layout(self, base=None, patched=True, hosts=1):
+        return layout.Layout(
             self.state, base or nova_base.default(), patched, hosts)

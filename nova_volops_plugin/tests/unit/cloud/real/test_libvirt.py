@@ -22,8 +22,8 @@ GUEST = '''
 class TestLibvirtd(fake.TestCase):
 
     def test_network_devices_that_exist(self):
-        daemon = libvirt.Libvirtd(self.site(), 'host1')
-        folder = libvirt.folder(self.site(), 'host1', 'etc', 'qemu')
+        daemon = libvirt.Libvirtd(self.layout(), 'host1')
+        folder = libvirt.folder(self.layout(), 'host1', 'etc', 'qemu')
         (folder / 'a.xml').write_text(
             GUEST % ('tap4105796d-7d', 'tap00000000-00'))
         names = ('lo', 'tap4105796d-7d', 'tap00000000-00', 'tap11111111-11',
@@ -37,8 +37,8 @@ class TestLibvirtd(fake.TestCase):
     def test_hosts_have_addresses_and_ports_of_their_own(self):
         texts = []
         for host in ('host1', 'host2'):
-            libvirt.Libvirtd(self.site(hosts=2), host).prepare()
-            texts.append((libvirt.folder(self.site(), host, 'etc') /
+            libvirt.Libvirtd(self.layout(hosts=2), host).prepare()
+            texts.append((libvirt.folder(self.layout(), host, 'etc') /
                           'qemu.conf').read_text())
         self.assertIn('migration_address = "127.0.1.1"\n', texts[0])
         self.assertIn('migration_address = "127.0.1.2"\n', texts[1])
@@ -46,13 +46,13 @@ class TestLibvirtd(fake.TestCase):
         self.assertIn('migration_port_min = 21120\n', texts[1])
 
     def test_identity_outlives_a_restart(self):
-        path = libvirt.folder(self.site(), 'host1', 'etc') / 'libvirtd.conf'
-        libvirt.Libvirtd(self.site(), 'host1').prepare()
+        path = libvirt.folder(self.layout(), 'host1', 'etc') / 'libvirtd.conf'
+        libvirt.Libvirtd(self.layout(), 'host1').prepare()
         first = path.read_text()
-        libvirt.Libvirtd(self.site(), 'host1').prepare()
+        libvirt.Libvirtd(self.layout(), 'host1').prepare()
         self.assertEqual(first, path.read_text())
 
     def test_uri_leaves_the_host_to_nova(self):
-        uri = libvirt.uri(self.site(), '%s')
+        uri = libvirt.uri(self.layout(), '%s')
         self.assertEqual(
-            libvirt.uri(self.site(), 'host2'), uri % 'host2')
+            libvirt.uri(self.layout(), 'host2'), uri % 'host2')

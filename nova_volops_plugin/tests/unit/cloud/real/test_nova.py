@@ -3,8 +3,8 @@
 import pathlib
 import types
 
+from nova_volops_plugin.cloud.real import layout
 from nova_volops_plugin.cloud.real import nova
-from nova_volops_plugin.cloud.real import site
 from nova_volops_plugin.tests.unit.cloud.real import fake
 
 
@@ -12,7 +12,7 @@ class TestReleasedHosts(fake.TestCase):
 
     def setUp(self):
         super().setUp()
-        self.cloud = site.Site(
+        self.cloud = layout.Layout(
             self.state, 'new', True, 2, released_hosts=1,
             environments=types.SimpleNamespace(
                 tree=pathlib.Path('/patched'),

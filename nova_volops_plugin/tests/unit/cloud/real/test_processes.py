@@ -16,7 +16,7 @@ from nova_volops_plugin.tests.unit.cloud.real import fake
 class TestProcesses(fake.TestCase):
 
     def start(self, *argv, name='sleeper', **environ):
-        self.cloud = self.site()
+        self.cloud = self.layout()
         self.addCleanup(
             lambda: termination.end(processes.every(self.cloud), 5))
         processes.start(self.cloud, name, list(argv), environ)
@@ -68,7 +68,7 @@ class TestProcesses(fake.TestCase):
         self.assertEqual(1, len(processes.every(self.cloud, 'sleeper')))
 
     def test_a_number_used_again_is_not_ours(self):
-        cloud = self.site()
+        cloud = self.layout()
         note = cloud.folder('run') / 'sleeper.pid'
         note.write_text(str(os.getpid()))
         self.assertIsNone(processes.find(cloud, 'sleeper'))

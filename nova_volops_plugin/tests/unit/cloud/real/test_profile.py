@@ -8,9 +8,9 @@ import socket
 
 import fixtures
 
+from nova_volops_plugin.cloud.real import layout
 from nova_volops_plugin.cloud.real import processes
 from nova_volops_plugin.cloud.real import profile
-from nova_volops_plugin.cloud.real import site
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.tests.unit.cloud.real import fake
 
@@ -41,15 +41,15 @@ class TestRefusals(fake.TestCase):
         self.assertIn('--profile embedded', self.refused())
 
     def test_port_of_somebody_else(self):
-        taken = socket.create_server((site.ADDRESS, 0))
+        taken = socket.create_server((layout.ADDRESS, 0))
         self.addCleanup(taken.close)
         port = taken.getsockname()[1]
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.cloud.real.site.PORTS', {'nova': port}))
+            'nova_volops_plugin.cloud.real.layout.PORTS', {'nova': port}))
         self.assertIn(str(port), self.refused())
 
     def test_another_nova_is_up(self):
-        cloud = site.Site(self.state, 'old', True, 1)
+        cloud = layout.Layout(self.state, 'old', True, 1)
         (cloud.root / 'cloud.json').write_text(json.dumps(
             {'base': 'old', 'patched': True, 'hosts': 1,
              'released_hosts': 0}))
@@ -62,7 +62,7 @@ class TestRefusals(fake.TestCase):
 
     def test_missing_packages(self):
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.cloud.real.site.PORTS', {}))
+            'nova_volops_plugin.cloud.real.layout.PORTS', {}))
         self.useFixture(fixtures.MonkeyPatch(
             'nova_volops_plugin.cloud.real.packages.PACKAGES',
             ('no-such-package',)))
@@ -80,7 +80,7 @@ class TestDown(fake.TestCase):
         cloud.down()
 
     def test_what_lost_its_note_ends_too(self):
-        cloud = self.site()
+        cloud = self.layout()
         processes.start(cloud, 'nova-api', ['sleep', '300'], {})
         (cloud.root / 'run/nova-api.pid').unlink()
         profile.RealCloud(self.state).down(wipe=True)

@@ -8,10 +8,10 @@ import time
 
 import fixtures
 
+from nova_volops_plugin.cloud.real import layout
 from nova_volops_plugin.cloud.real import nova
 from nova_volops_plugin.cloud.real import processes
 from nova_volops_plugin.cloud.real import rabbitmq
-from nova_volops_plugin.cloud.real import site
 from nova_volops_plugin.cloud.real import units
 from nova_volops_plugin.cloud import termination
 from nova_volops_plugin.tests.unit.cloud.real import fake
@@ -28,13 +28,13 @@ class ConnectionTest(fake.TestCase):
 
     def setUp(self):
         super().setUp()
-        self.cloud = self.site()
-        listener = socket.create_server((site.ADDRESS, 0))
+        self.cloud = self.layout()
+        listener = socket.create_server((layout.ADDRESS, 0))
         self.addCleanup(listener.close)
         self.port = listener.getsockname()[1]
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.cloud.real.site.PORTS',
-            {**site.PORTS, 'rabbitmq': self.port}))
+            'nova_volops_plugin.cloud.real.layout.PORTS',
+            {**layout.PORTS, 'rabbitmq': self.port}))
 
     def _start(self, name, code):
         processes.start(self.cloud, name, [sys.executable, '-c', code], {})
@@ -44,7 +44,7 @@ class ConnectionTest(fake.TestCase):
     def test_connected(self):
         conductor = nova.Conductor(self.cloud)
         self.assertRaises(units.NotReady, conductor.look)
-        self._start(conductor.name, CLIENT % (site.ADDRESS, self.port))
+        self._start(conductor.name, CLIENT % (layout.ADDRESS, self.port))
         deadline = time.monotonic() + 60
         found = None
         while not found:
@@ -53,12 +53,12 @@ class ConnectionTest(fake.TestCase):
             except units.NotReady:
                 self.assertLess(time.monotonic(), deadline)
                 time.sleep(0.05)
-        self.assertEqual('%s:%d' % (site.ADDRESS, self.port), found)
+        self.assertEqual('%s:%d' % (layout.ADDRESS, self.port), found)
         self.assertRaises(
             units.NotReady, rabbitmq.connection, self.cloud, 'nova-scheduler')
 
     def test_connected_to_something_else(self):
-        other = socket.create_server((site.ADDRESS, 0))
+        other = socket.create_server((layout.ADDRESS, 0))
         self.addCleanup(other.close)
         self._start('nova-conductor', CLIENT % other.getsockname())
         other.accept()[0].close()

@@ -21,7 +21,7 @@ class TestTampering(fake.TestCase):
     def setUp(self):
         super().setUp()
         self.cloud = profile.RealCloud(self.state, hosts=2)
-        self.there = self.site(hosts=2)
+        self.there = self.layout(hosts=2)
         (self.there.root / 'cloud.json').write_text(json.dumps(
             {'base': self.there.base, 'patched': True, 'hosts': 2,
              'released_hosts': 0}))

@@ -29,40 +29,40 @@ class Step(units.Step):
 class TestStep(fake.TestCase):
 
     def test_once(self):
-        step = Step(self.site())
+        step = Step(self.layout())
         step.up(None)
         step.up(None)
         self.assertEqual(1, step.times)
 
     def test_again_for_another_key(self):
-        step = Step(self.site())
+        step = Step(self.layout())
         step.up(None)
         step.for_what = 'another tree'
         step.up(None)
         self.assertEqual(2, step.times)
 
     def test_a_failure_is_not_done(self):
-        step = Step(self.site())
+        step = Step(self.layout())
         step.for_what = 'bad'
         for times in (1, 2):
             self.assertRaises(exceptions.VolopsError, step.up, None)
             self.assertEqual(times, step.times)
 
     def test_each_variant_once(self):
-        step = Step(self.site())
+        step = Step(self.layout())
         step.of_variant = True
         step.up(None)
-        other = Step(self.site(patched=False))
+        other = Step(self.layout(patched=False))
         other.of_variant = True
         other.up(None)
         self.assertEqual((1, 1), (step.times, other.times))
 
     def test_command_that_fails_names_its_log(self):
-        step = Step(self.site())
+        step = Step(self.layout())
         error = self.assertRaises(
             exceptions.VolopsError, step.run, 'sh', '-c', 'echo why; exit 3')
-        self.assertIn(str(step.site.log('step')), str(error))
-        self.assertEqual('why\n', step.site.log('step').read_text())
+        self.assertIn(str(step.layout.log('step')), str(error))
+        self.assertEqual('why\n', step.layout.log('step').read_text())
 
 
 class Service(units.Service):
@@ -88,7 +88,7 @@ class TestService(fake.TestCase):
 
     def setUp(self):
         super().setUp()
-        self.service = Service(self.site())
+        self.service = Service(self.layout())
         self.addCleanup(self.service.down)
         self.never = threading.Event()
 
@@ -102,7 +102,7 @@ class TestService(fake.TestCase):
     def test_killed_comes_back(self):
         self.service.up(self.never)
         pid = self.service.status().pid
-        killed = processes.find(self.service.site, 'service')
+        killed = processes.find(self.service.layout, 'service')
         killed.kill()
         killed.wait(10)
         self.service.up(self.never)

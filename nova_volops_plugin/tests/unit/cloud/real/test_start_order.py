@@ -6,7 +6,7 @@ import threading
 
 import testtools
 
-from nova_volops_plugin.cloud.real import order
+from nova_volops_plugin.cloud.real import start_order
 from nova_volops_plugin import exceptions
 
 
@@ -37,15 +37,15 @@ class TestForward(testtools.TestCase):
         self.seen = []
 
     def test_after_what_is_required(self):
-        order.forward([
+        start_order.forward([
             Unit('c', 'b', seen=self.seen), Unit('b', 'a', seen=self.seen),
             Unit('a', seen=self.seen)])
         self.assertEqual(['a', 'b', 'c'], self.seen)
 
     def test_progress_tells_each(self):
         told = []
-        order.forward([Unit('b', 'a', seen=self.seen),
-                       Unit('a', seen=self.seen)], told.append)
+        start_order.forward([Unit('b', 'a', seen=self.seen),
+                             Unit('a', seen=self.seen)], told.append)
         self.assertEqual(['a', 'b'], told)
 
     def test_independent_ones_run_at_once(self):
@@ -56,13 +56,13 @@ class TestForward(testtools.TestCase):
                 meeting.wait()
                 super().up(cancelled)
 
-        order.forward([Meeting('a', seen=self.seen),
-                       Meeting('b', seen=self.seen)])
+        start_order.forward([Meeting('a', seen=self.seen),
+                             Meeting('b', seen=self.seen)])
         self.assertEqual({'a', 'b'}, set(self.seen))
 
     def test_nothing_begins_after_a_failure(self):
         error = self.assertRaises(
-            exceptions.VolopsError, order.forward,
+            exceptions.VolopsError, start_order.forward,
             [Unit('a', fails=True), Unit('b', 'a', seen=self.seen)])
         self.assertEqual('a failed', str(error))
         self.assertEqual([], self.seen)
@@ -74,31 +74,31 @@ class TestForward(testtools.TestCase):
                     self.seen.append('never cancelled')
 
         self.assertRaises(
-            exceptions.VolopsError, order.forward,
+            exceptions.VolopsError, start_order.forward,
             [Waiting('a', seen=self.seen), Unit('b', fails=True)])
         self.assertEqual([], self.seen)
 
     def test_unknown_requirement(self):
         error = self.assertRaises(
-            ValueError, order.forward, [Unit('a', 'z')])
+            ValueError, start_order.forward, [Unit('a', 'z')])
         self.assertIn('z', str(error))
 
     def test_circle(self):
         self.assertRaises(
-            ValueError, order.forward, [Unit('a', 'b'), Unit('b', 'a')])
+            ValueError, start_order.forward, [Unit('a', 'b'), Unit('b', 'a')])
 
 
 class TestBackward(testtools.TestCase):
 
     def test_before_what_is_required_even_through_steps(self):
         seen = []
-        order.backward([
+        start_order.backward([
             Service('a', seen=seen), Unit('step', 'a'),
             Service('b', 'step', seen=seen)])
         self.assertEqual(['no b', 'no a'], seen)
 
     def test_spared(self):
         seen = []
-        order.backward([Service('a', seen=seen),
-                        Service('b', 'a', seen=seen)], {'a'})
+        start_order.backward([Service('a', seen=seen),
+                              Service('b', 'a', seen=seen)], {'a'})
         self.assertEqual(['no b'], seen)

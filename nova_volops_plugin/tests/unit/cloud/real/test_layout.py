@@ -8,7 +8,7 @@ import stat
 
 import fixtures
 
-from nova_volops_plugin.cloud.real import site
+from nova_volops_plugin.cloud.real import layout
 from nova_volops_plugin import exceptions
 from nova_volops_plugin import state
 from nova_volops_plugin.tests.unit.cloud.real import fake
@@ -17,20 +17,20 @@ from nova_volops_plugin.tests.unit.cloud.real import fake
 class TestSite(fake.TestCase):
 
     def test_password_stays_the_same_and_private(self):
-        cloud = self.site()
+        cloud = self.layout()
         password = cloud.password('nova')
-        self.assertEqual(password, self.site().password('nova'))
+        self.assertEqual(password, self.layout().password('nova'))
         self.assertNotEqual(password, cloud.password('cinder'))
         self.assertGreaterEqual(len(password), 32)
         mode = (cloud.root / 'passwords/nova').stat().st_mode
         self.assertEqual(0o600, stat.S_IMODE(mode))
 
     def test_folders_are_private(self):
-        mode = self.site().folder('mariadb').stat().st_mode
+        mode = self.layout().folder('mariadb').stat().st_mode
         self.assertEqual(0o700, stat.S_IMODE(mode))
 
     def test_each_nova_has_its_own(self):
-        variants = {self.site(base, patched).variant
+        variants = {self.layout(base, patched).variant
                     for base in ('new', 'old')
                     for patched in (True, False)}
         self.assertEqual(
@@ -38,21 +38,21 @@ class TestSite(fake.TestCase):
              'nova_old_unpatched'}, variants)
 
     def test_hosts(self):
-        cloud = self.site(hosts=2)
+        cloud = self.layout(hosts=2)
         self.assertEqual(['host1', 'host2'], cloud.hosts)
         self.assertEqual([], cloud.released_hosts)
-        mixed = site.Site(self.state, 'new', True, 3, released_hosts=2)
+        mixed = layout.Layout(self.state, 'new', True, 3, released_hosts=2)
         self.assertEqual(['host2', 'host3'], mixed.released_hosts)
 
     def test_folder_too_long_for_sockets(self):
         deep = state.StateDir(self.state.path / ('x' * 60))
         error = self.assertRaises(
-            exceptions.BadInput, site.Site, deep, 'new', True, 1)
+            exceptions.BadInput, layout.Layout, deep, 'new', True, 1)
         self.assertIn('--state-dir', str(error))
 
     def test_ini(self):
-        path = self.site().folder('etc') / 'x.conf'
-        site.write_ini(path, {'a': {'b': 1}, 'c': {'d': 'e f'}})
+        path = self.layout().folder('etc') / 'x.conf'
+        layout.write_ini(path, {'a': {'b': 1}, 'c': {'d': 'e f'}})
         self.assertEqual(0o600, stat.S_IMODE(path.stat().st_mode))
         parser = configparser.ConfigParser()
         parser.read(path)
@@ -60,16 +60,16 @@ class TestSite(fake.TestCase):
         self.assertEqual('e f', parser['c']['d'])
 
     def test_ports_are_different(self):
-        ports = list(site.PORTS.values())
-        ports += [site.CEPH_PORTS[0], site.MIGRATION_PORTS]
+        ports = list(layout.PORTS.values())
+        ports += [layout.CEPH_PORTS[0], layout.MIGRATION_PORTS]
         self.assertEqual(len(ports), len(set(ports)))
 
     def test_taken_ports(self):
-        port = socket.create_server((site.ADDRESS, 0))
+        port = socket.create_server((layout.ADDRESS, 0))
         self.addCleanup(port.close)
         number = port.getsockname()[1]
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.cloud.real.site.PORTS', {'x': number}))
-        self.assertEqual([number], site.taken_ports())
+            'nova_volops_plugin.cloud.real.layout.PORTS', {'x': number}))
+        self.assertEqual([number], layout.taken_ports())
         port.close()
-        self.assertEqual([], site.taken_ports())
+        self.assertEqual([], layout.taken_ports())

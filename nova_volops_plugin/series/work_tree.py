@@ -23,7 +23,7 @@ def git_folder(git):
     return pathlib.Path(git.line('rev-parse', '--absolute-git-dir'))
 
 
-def to(git, path, commit, refs):
+def move(git, path, commit, refs):
     """Move a clean tree and its branch to a commit.
 
     :param git: a :class:`nova_volops_plugin.bases.git.Git`

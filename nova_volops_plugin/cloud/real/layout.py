@@ -37,7 +37,7 @@ MIGRATION_PORTS_A_HOST = 20
 _MAX_PATH = 48
 
 
-class Site:
+class Layout:
     """One real cloud's folder and what is written in it.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
