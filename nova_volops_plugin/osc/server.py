@@ -12,7 +12,7 @@ from nova_volops_plugin.sdk import attachment
 from nova_volops_plugin.sdk import calls
 
 
-class CreateServerBatch(command.Lister):
+class CreateMultipleServers(command.Lister):
     """Create servers that may share multiattach volumes.
 
     Needs a cloud with the series.
@@ -88,7 +88,7 @@ class CreateServerBatch(command.Lister):
             for server in sorted(servers, key=lambda server: server.name)]
 
 
-class RebuildServerRoot(command.Command):
+class RebuildServerVolume(command.Command):
     """Write an image to the volume that a server boots from.
 
     Needs compute API version 2.93. A refusal of the block storage service

@@ -4,9 +4,9 @@
 
 import dataclasses
 
+from nova_volops_plugin.bases import git as bases_git
 from nova_volops_plugin.bases import lock
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.series import git as bases_git
 from nova_volops_plugin.series import patch as series_patch
 from nova_volops_plugin.series import stack
 from nova_volops_plugin.series import work_tree

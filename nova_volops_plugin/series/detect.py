@@ -6,9 +6,9 @@ import pathlib
 import re
 
 from nova_volops_plugin.bases import base as nova_base
+from nova_volops_plugin.bases import git as bases_git
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import checkout
-from nova_volops_plugin.series import git as bases_git
 from nova_volops_plugin.series import installed
 
 _VERSION = re.compile(r'^Version: (\d+)\.(\d+)\.(\d+)', re.MULTILINE)

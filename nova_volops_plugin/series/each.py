@@ -15,10 +15,10 @@ import pathlib
 import shutil
 
 from nova_volops_plugin.bases import environment
+from nova_volops_plugin.bases import git as bases_git
 from nova_volops_plugin.bases import lock
 from nova_volops_plugin.bases import repository
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.series import git as bases_git
 from nova_volops_plugin.series import nova_tests
 from nova_volops_plugin.series import style
 from nova_volops_plugin.series import touched

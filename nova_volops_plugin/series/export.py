@@ -9,9 +9,9 @@ import re
 import tempfile
 
 from nova_volops_plugin.bases import base as nova_base
+from nova_volops_plugin.bases import git as bases_git
 from nova_volops_plugin import exceptions
 from nova_volops_plugin import patches_folder
-from nova_volops_plugin.series import git as bases_git
 from nova_volops_plugin.series import numbering
 from nova_volops_plugin.series import patch as series_patch
 from nova_volops_plugin.series import series_file

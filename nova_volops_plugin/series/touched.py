@@ -13,8 +13,8 @@ import hashlib
 import pathlib
 import re
 
+from nova_volops_plugin.bases import git as bases_git
 from nova_volops_plugin.bases import repository
-from nova_volops_plugin.series import git as bases_git
 from nova_volops_plugin.series import patch as series_patch
 
 _NOTIFICATIONS = (

@@ -5,8 +5,8 @@
 import dataclasses
 import tempfile
 
+from nova_volops_plugin.bases import git as bases_git
 from nova_volops_plugin.bases import repository
-from nova_volops_plugin.series import git as bases_git
 from nova_volops_plugin.series import patch as series_patch
 from nova_volops_plugin.series import stack
 

@@ -8,41 +8,16 @@ import pathlib
 import shutil
 import subprocess
 
+from bindep import depends
+
 from nova_volops_plugin import exceptions
+
+# What is needed; the file bindep.txt of a checkout is a link to it.
+BINDEP = pathlib.Path(__file__).with_name('data') / 'bindep.txt'
+_PROFILE = 'real'
 
 # Debian asks it whether a package may start its service.
 _POLICY = pathlib.Path('/usr/sbin/policy-rc.d')
-
-PACKAGES = (
-    'ceph-common',
-    'ceph-mgr',
-    'ceph-mon',
-    'ceph-osd',
-    'cpio',
-    'dosfstools',
-    'gcc',
-    'iproute2',
-    'kmod',
-    'libvirt-clients',
-    'libvirt-daemon',
-    'libvirt-daemon-driver-qemu',
-    'libvirt-daemon-system',
-    'libvirt-dev',
-    'mariadb-server',
-    'memcached',
-    'mtools',
-    'pkg-config',
-    'python3-dev',
-    'python3-rados',
-    'python3-rbd',
-    'python3-venv',
-    'qemu-block-extra',
-    'qemu-system-x86',
-    'qemu-utils',
-    'rabbitmq-server',
-    'syslinux',
-    'util-linux',
-)
 
 
 def check():
@@ -59,13 +34,9 @@ def check():
 
 def missing_packages():
     """Return the sorted names of the packages that are not installed."""
-    lines = subprocess.run(
-        ['dpkg-query', '--show', '--showformat',
-         '${Package} ${db:Status-Abbrev}\\n', *PACKAGES],
-        capture_output=True, text=True, check=False).stdout.splitlines() \
-        if shutil.which('dpkg-query') else []
-    there = {line.split()[0] for line in lines if line.split()[1:] == ['ii']}
-    return [name for name in PACKAGES if name not in there]
+    wanted = depends.Depends(BINDEP.read_text(), BINDEP)
+    rules = wanted.active_rules([_PROFILE, *wanted.platform_profiles()])
+    return dict(wanted.check_rules(rules)).get('missing', [])
 
 
 def install(progress=lambda text: None):

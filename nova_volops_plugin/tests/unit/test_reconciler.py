@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import testtools
 
 from nova_volops_plugin.bases import base as nova_base
-from nova_volops_plugin.series import git as bases_git
+from nova_volops_plugin.bases import git as bases_git
 from nova_volops_plugin.series import patch
 
 _VOLUMES = ('volume-1', 'volume-2')

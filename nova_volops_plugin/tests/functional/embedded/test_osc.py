@@ -23,8 +23,8 @@ from nova_volops_plugin.tests.functional.embedded import base
 SHELL = os.environ.get('NOVA_VOLOPS_TEST_OPENSTACK') or (
     pathlib.Path(sys.executable).parent / 'openstack')
 COMMANDS = ('server attachment create', 'server attachment list',
-            'server attachment swap', 'server batch create',
-            'server root rebuild')
+            'server attachment swap', 'server multiple create',
+            'server volume rebuild')
 
 
 class OscTest(base.CloudTest):

@@ -49,8 +49,8 @@ class TestWheel(base.CloudTest):
 
     def test_commands(self):
         shown = self.run_installed('openstack', 'help')
-        for command in ('server attachment create', 'server batch create',
-                        'server root rebuild'):
+        for command in ('server attachment create', 'server multiple create',
+                        'server volume rebuild'):
             self.assertIn('  %s  ' % command, shown)
         image = next(self.openstack.image.images()).id
         self.run_installed(

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 
+import pathlib
 import re
+import unittest
 
 import fixtures
+import testtools
 
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import nova_tests
@@ -219,11 +222,22 @@ class RunTest(samples.TestCase):
             '--test-path {0}/named --top-dir {0}/named '.format(folder), text)
         self.assertIn(' run --concurrency 3\n', text)
         self.assertIn(
-            "loadTestsFromNames(['nova.tests.unit.compute.test_reimage'",
+            "'nova.tests.unit.compute.test_reimage'",
             (folder / 'named/test_named.py').read_text())
         for line in ('OS_TEST_TIMEOUT=600', 'LC_ALL=C.UTF-8',
                      'PWD=%s' % (self.series.state.trees / 'one')):
             self.assertIn('\n%s\n' % line, text)
+
+    def test_classes_that_are_no_tests_are_passed_over(self):
+        folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
+        module = {}
+        nova_tests._found_in(folder, 'functional', [
+            'nova_volops_plugin.exceptions.BadInput', self.id().rsplit(
+                '.', 1)[0]])
+        exec((folder / 'named/test_named.py').read_text(), module)
+        suite = module['load_tests'](unittest.TestLoader(), None, None)
+        self.assertIn(self.id(), [
+            test.id() for test in testtools.iterate_tests(suite)])
 
     def test_share(self):
         name = 'nova/tests/functional/test_new.py'

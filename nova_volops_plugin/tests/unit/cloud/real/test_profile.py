@@ -63,12 +63,14 @@ class TestRefusals(fake.TestCase):
     def test_missing_packages(self):
         self.useFixture(fixtures.MonkeyPatch(
             'nova_volops_plugin.cloud.real.layout.PORTS', {}))
+        needs = self.state.path / 'bindep.txt'
+        needs.write_text('dpkg\nno-such-package [real]\n'
+                         'another [elsewhere]\n')
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.cloud.real.packages.PACKAGES',
-            ('no-such-package',)))
+            'nova_volops_plugin.cloud.real.packages.BINDEP', needs))
         error = self.assertRaises(
             exceptions.VolopsError, profile.RealCloud(self.state).up)
-        self.assertIn('no-such-package', str(error))
+        self.assertIn(' lacks no-such-package;', str(error))
         self.assertIn('cloud install', str(error))
 
 
