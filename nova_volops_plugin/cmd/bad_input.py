@@ -5,11 +5,13 @@
 import collections
 import json
 
-from nova_volops_plugin.cmd import verdicts
+from nova_volops_plugin.cmd import base_option
+from nova_volops_plugin.cmd import check
 from nova_volops_plugin.faults import bad_input
+from nova_volops_plugin import result
 
 
-class BadInput(verdicts.Verdicts):
+class BadInput(check.Check):
     """Send requests made from the API's schemas, most of them wrong.
 
     Nova must answer each with less than 500, and what it refuses must change
@@ -17,10 +19,11 @@ class BadInput(verdicts.Verdicts):
     a row of its own. The exit code is 0 when there is none, else 3.
     """
 
-    COLUMNS = ('Request', 'Answer', 'Number')
+    COLUMNS = ('Request', 'Answer', 'Number', 'Result')
 
     def get_parser(self, prog_name):
         parser = super().get_parser(prog_name)
+        base_option.add(parser)
         parser.add_argument(
             '--number', metavar='N', type=int, default=1000,
             help='so many requests (default: 1000)')
@@ -31,17 +34,19 @@ class BadInput(verdicts.Verdicts):
             '--log', metavar='FILE', help='write there what Nova logs')
         return parser
 
-    def steps(self, parsed_args):
+    def results(self, parsed_args):
         counts = collections.Counter()
         for answer in bad_input.run(
                 self.app.state, parsed_args.base, parsed_args.number,
                 parsed_args.seed, parsed_args.log, self.progress):
             self.progress('%s %s: %s' % (*answer.request[1:3], answer.code))
             if not answer.passed:
-                yield (json.dumps(answer.request), '%s %s; %s' % (
-                    answer.code, answer.said, '; '.join(answer.changed)),
-                    1), False
+                yield result.Result(
+                    (json.dumps(answer.request), '%s %s; %s' % (
+                        answer.code, answer.said, '; '.join(answer.changed)),
+                     1, result.FAILED), result.FAILED)
             counts[answer.request[1], answer.code] += answer.passed
         for (method, code), number in sorted(counts.items()):
             if number:
-                yield (method, code, number), True
+                yield result.Result(
+                    (method, code, number, result.PASSED), result.PASSED)

@@ -2,13 +2,15 @@
 
 """nova-volops databases: the migrations on what Nova runs on."""
 
-from nova_volops_plugin.cmd import verdicts
+from nova_volops_plugin.cmd import base_option
+from nova_volops_plugin.cmd import check as cmd_check
 from nova_volops_plugin.databases import check
 from nova_volops_plugin.databases import paths
 from nova_volops_plugin.databases import servers
+from nova_volops_plugin import result
 
 
-class Databases(verdicts.Verdicts):
+class Databases(cmd_check.Check):
     """Migrate databases to the series and back.
 
     Databases of this base and of all older ones, released and patched, are
@@ -18,10 +20,11 @@ class Databases(verdicts.Verdicts):
     The exit code is 0 when all came as documented, else 3.
     """
 
-    COLUMNS = ('Server', 'Step', 'Found')
+    COLUMNS = ('Server', 'Step', 'Found', 'Result')
 
     def get_parser(self, prog_name):
         parser = super().get_parser(prog_name)
+        base_option.add(parser)
         parser.add_argument(
             '--server', choices=sorted(servers.SERVERS), action='append',
             help='the kind of server; may be given more than once (default: '
@@ -37,11 +40,13 @@ class Databases(verdicts.Verdicts):
             help='leave out Nova\'s own tests of models and migrations')
         return parser
 
-    def steps(self, parsed_args):
+    def results(self, parsed_args):
         for name in parsed_args.server or sorted(servers.SERVERS):
             with servers.SERVERS[name]().running() as server:
                 for step in self._of(server, parsed_args):
-                    yield (name, step.name, step.found), step.passed
+                    outcome = result.of(step.passed)
+                    yield result.Result(
+                        (name, step.name, step.found, outcome), outcome)
 
     def _of(self, server, parsed_args):
         about = (self.app.state, parsed_args.base, server, self.progress)

@@ -7,19 +7,17 @@ import resource
 import sys
 import time
 
-from cliff import lister
-
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.cmd import base_option
-from nova_volops_plugin.cmd import progress
-from nova_volops_plugin.cmd import series_options
+from nova_volops_plugin.cmd import check
 from nova_volops_plugin.faults import matrix
 from nova_volops_plugin.faults import table
+from nova_volops_plugin import result
 
 ALL = 'all'
 
 
-class Faults(progress.Progress, lister.Lister):
+class Faults(check.Check):
     """Make each call to Cinder fail in each way, and look for what is lost.
 
     The calls of a flow are found by a healthy run, and so are the writes to
@@ -29,6 +27,8 @@ class Faults(progress.Progress, lister.Lister):
     that is not. Other formats have one row for each case. The exit code is 0
     when there is no "!", else 3.
     """
+
+    COLUMNS = table.ROW
 
     def get_parser(self, prog_name):
         parser = super().get_parser(prog_name)
@@ -64,7 +64,7 @@ class Faults(progress.Progress, lister.Lister):
             help='write there what Nova logs; "BASE" as above')
         return parser
 
-    def take_action(self, parsed_args):
+    def results(self, parsed_args):
         arguments = []
         for name in ('flow', 'fault'):
             for value in getattr(parsed_args, name):
@@ -73,9 +73,7 @@ class Faults(progress.Progress, lister.Lister):
             value = getattr(parsed_args, name)
             if value is not None:
                 arguments += ['--' + name, str(value)]
-        # The table is for a person, who wants the count below it.
-        self._out = (self.app.stdout if parsed_args.formatter == 'table'
-                     else sys.stderr)
+        self._started, self._used = time.monotonic(), _processor_seconds()
         self._cases = []
         bases = (nova_base.names() if parsed_args.base == ALL
                  else [parsed_args.base])
@@ -88,9 +86,14 @@ class Faults(progress.Progress, lister.Lister):
             if document:
                 document.write_text(table.document(
                     cases, nova_base.Base.load(base).tree))
-        if parsed_args.formatter == 'table':
+        for case in self._cases:
+            yield result.Result(
+                table.row(case), result.of(case.result != matrix.FAILED))
+
+    def table(self, results):
+        if self.is_table:
             return table.matrix(self._cases)
-        return table.ROW, [table.row(case) for case in self._cases]
+        return super().table(results)
 
     def _run(self, base, arguments, log, results):
         cases = []
@@ -103,14 +106,10 @@ class Faults(progress.Progress, lister.Lister):
                 base, case.flow, case.call, case.fault, case.outcome))
         return cases
 
-    def run(self, parsed_args):
-        started, used = time.monotonic(), _processor_seconds()
-        super().run(parsed_args)
-        self._out.write('It took %d s, and %d s of a processor.\n' % (
-            time.monotonic() - started, _processor_seconds() - used))
-        self._out.write('faults: %s\n' % table.count(self._cases))
-        failed = any(case.result == matrix.FAILED for case in self._cases)
-        return series_options.FOUND if failed else 0
+    def closing(self):
+        yield 'It took %d s, and %d s of a processor.' % (
+            time.monotonic() - self._started,
+            _processor_seconds() - self._used)
 
 
 def _path(name, base):

@@ -5,16 +5,14 @@
 import sys
 import time
 
-from cliff import lister
-
 from nova_volops_plugin.cmd import base_option
-from nova_volops_plugin.cmd import progress
-from nova_volops_plugin.cmd import series_options
+from nova_volops_plugin.cmd import check
 from nova_volops_plugin.faults import histories
 from nova_volops_plugin.faults import histories_test
+from nova_volops_plugin import result
 
 
-class Histories(progress.Progress, lister.Lister):
+class Histories(check.Check):
     """Let a machine make histories, and look for what no trouble explains.
 
     A history is what users, operators and misfortune do to a few servers and
@@ -24,6 +22,8 @@ class Histories(progress.Progress, lister.Lister):
     as it can be and told on stderr, as a test of the series. The exit code is
     0 when none does, else 3.
     """
+
+    COLUMNS = ('Batch', 'Wrong', 'Steps', 'What')
 
     def get_parser(self, prog_name):
         parser = super().get_parser(prog_name)
@@ -47,7 +47,8 @@ class Histories(progress.Progress, lister.Lister):
             help='write there what Nova logs')
         return parser
 
-    def take_action(self, parsed_args):
+    def results(self, parsed_args):
+        self._started = time.monotonic()
         minutes, batches = parsed_args.minutes, parsed_args.batches
         histories.require_numbers(minutes, batches)
         if minutes is None and batches is None:
@@ -63,22 +64,20 @@ class Histories(progress.Progress, lister.Lister):
             self.progress('batch %d: %d histories, %d steps, %d found' % (
                 batch.number, batch.histories, batch.steps,
                 len(batch.found)))
-        return ('Batch', 'Wrong', 'Steps', 'What'), [
-            (batch.number, found.kind, len(found.steps), found.text)
-            for batch in self._batches for found in batch.found]
+            for found in batch.found:
+                yield result.Result(
+                    (batch.number, found.kind, len(found.steps), found.text),
+                    result.FAILED)
+            for _passed in range(batch.histories - len(batch.found)):
+                yield result.Result((), result.PASSED)
 
-    def run(self, parsed_args):
-        started = time.monotonic()
-        super().run(parsed_args)
-        found = sum(len(batch.found) for batch in self._batches)
-        out = (self.app.stdout if parsed_args.formatter == 'table'
-               else sys.stderr)
-        out.write('%d histories of %d steps, %d s\n' % (
+    def table(self, results):
+        return self.COLUMNS, [
+            each.cells for each in results if each.result == result.FAILED]
+
+    def closing(self):
+        yield '%d histories of %d steps, %d s' % (
             sum(batch.histories for batch in self._batches),
             sum(batch.steps for batch in self._batches),
-            time.monotonic() - started))
-        for line in histories.coverage(self._batches):
-            out.write(line + '\n')
-        out.write('histories: %d passed, %d failed, 0 skipped\n' % (
-            sum(batch.histories for batch in self._batches) - found, found))
-        return series_options.FOUND if found else 0
+            time.monotonic() - self._started)
+        yield from histories.coverage(self._batches)

@@ -5,12 +5,10 @@
 import sys
 import time
 
-from cliff import lister
-
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.cloud import client
+from nova_volops_plugin.cmd import check
 from nova_volops_plugin.cmd import cloud_options
-from nova_volops_plugin.cmd import series_options
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.gate import conf
 from nova_volops_plugin.gate import discover
@@ -19,14 +17,17 @@ from nova_volops_plugin.gate import leftovers
 from nova_volops_plugin.gate import results
 from nova_volops_plugin.gate import suites
 from nova_volops_plugin.gate import workspace
+from nova_volops_plugin import result
 
 
-class Gate(cloud_options.CloudOptions, lister.Lister):
+class Gate(cloud_options.CloudOptions, check.Check):
     """Run Tempest on a cloud that is up, and judge what comes of it.
 
     Lists every test that did not simply pass. The exit code is 0 when no
     test failed but those known to and nothing is left behind, else 3.
     """
+
+    COLUMNS = ('Test', 'Outcome', 'Seconds', 'Reason')
 
     def get_parser(self, prog_name):
         parser = super().get_parser(prog_name)
@@ -49,7 +50,7 @@ class Gate(cloud_options.CloudOptions, lister.Lister):
                  'that their tests fail instead of being skipped')
         return parser
 
-    def take_action(self, parsed_args):
+    def results(self, parsed_args):
         cloud = self.cloud(
             parsed_args, base=parsed_args.base,
             patched=not parsed_args.unpatched)
@@ -76,28 +77,27 @@ class Gate(cloud_options.CloudOptions, lister.Lister):
         tempest.run(parsed_args.regex or suites.SUITES[parsed_args.tests],
                     parsed_args.concurrency, self._tell)
         self._seconds = time.monotonic() - started
-        self._results = results.judge(
+        self._files = tempest
+        judged = results.judge(
             results.read(tempest.junit), known.KNOWN, parsed_args.base)
-        self._results += [
-            results.Result(
-                'leftovers', results.FAILED,
+        judged += [
+            results.Test(
+                'leftovers', result.FAILED,
                 reason='the run left behind: ' + what)
             for what in leftovers.take(connection).since(before)]
-        self._files = tempest
-        return ('Test', 'Outcome', 'Seconds', 'Reason'), [
-            (result.test, result.outcome, round(result.seconds, 1),
-             result.reason)
-            for result in self._results
-            if result.outcome != results.PASSED]
+        for test in judged:
+            yield result.Result(
+                (test.test, test.outcome, round(test.seconds, 1),
+                 test.reason), test.result)
 
-    def run(self, parsed_args):
-        super().run(parsed_args)
-        self._tell('%s and %s hold every result; it took %d s' % (
-            self._files.junit, self._files.subunit, self._seconds))
-        self._tell('gate: %s' % results.count(self._results))
-        failed = any(result.outcome == results.FAILED
-                     for result in self._results)
-        return series_options.FOUND if failed else 0
+    def table(self, results):
+        return self.COLUMNS, [
+            each.cells for each in results
+            if each.cells[1] != result.PASSED]
+
+    def closing(self):
+        yield '%s and %s hold every result; it took %d s' % (
+            self._files.junit, self._files.subunit, self._seconds)
 
     def _tell(self, line):
         sys.stderr.write(line + '\n')

@@ -2,21 +2,24 @@
 
 """nova-volops rolling: a cloud in the middle of its upgrade."""
 
-from nova_volops_plugin.cmd import verdicts
+from nova_volops_plugin.cmd import base_option
+from nova_volops_plugin.cmd import check
+from nova_volops_plugin import result
 from nova_volops_plugin.rolling import mixed
 
 
-class Rolling(verdicts.Verdicts):
+class Rolling(check.Check):
     """Run a cloud whose controllers and computes are of two releases.
 
     One part has the series, the other is as released; each runs in a process
     of its own. The exit code is 0 when all came as documented, else 3.
     """
 
-    COLUMNS = ('Story', 'Step', 'Wanted', 'Found')
+    COLUMNS = ('Story', 'Step', 'Wanted', 'Found', 'Result')
 
     def get_parser(self, prog_name):
         parser = super().get_parser(prog_name)
+        base_option.add(parser)
         parser.add_argument(
             '--newer', choices=(mixed.CONTROLLERS, mixed.COMPUTE),
             default=mixed.CONTROLLERS,
@@ -28,10 +31,12 @@ class Rolling(verdicts.Verdicts):
             '--logs', metavar='DIR', help='write there what Nova logs')
         return parser
 
-    def steps(self, parsed_args):
+    def results(self, parsed_args):
         for step in mixed.run(
                 self.app.state, parsed_args.base, parsed_args.newer,
                 parsed_args.story, parsed_args.logs, self.progress):
             self.progress('%s: %s' % (step.story, step.step))
-            yield (step.story, step.step, step.wanted,
-                   '; '.join((step.found, *step.broken))), step.passed
+            outcome = result.of(step.passed)
+            yield result.Result(
+                (step.story, step.step, step.wanted,
+                 '; '.join((step.found, *step.broken)), outcome), outcome)

@@ -63,12 +63,6 @@ def _cells(cases, faults):
     return [by_fault.get(fault, '-') for fault in faults]
 
 
-def count(cases):
-    """Return the counts of the cases, a line."""
-    passed, explained, failed = cases_of.count(cases)
-    return '%d passed, %d failed, 0 skipped' % (passed + explained, failed)
-
-
 def document(cases, tree):
     """Return what came of the cases as reStructuredText, a row for each flow.
 

@@ -2,20 +2,18 @@
 
 """What came of a run, test by test, read from its JUnit file."""
 
-import collections
 import dataclasses
 import re
 import xml.etree.ElementTree
 
-PASSED = 'passed'
-FAILED = 'failed'
-SKIPPED = 'skipped'
+from nova_volops_plugin import result
+
 KNOWN = 'known failure'
 MENDED = 'passes though known to fail'
 
 
 @dataclasses.dataclass(frozen=True)
-class Result:
+class Test:
     """One test's.
 
     :param test: the test's id, without its attributes
@@ -29,12 +27,18 @@ class Result:
     seconds: float = 0.0
     reason: str = ''
 
+    @property
+    def result(self):
+        """What it counts as."""
+        return {KNOWN: result.SKIPPED, MENDED: result.PASSED}.get(
+            self.outcome, self.outcome)
+
 
 def read(path):
     """Read a JUnit file.
 
     :param path: what subunit2junitxml wrote
-    :returns: a list of :class:`Result`
+    :returns: a list of :class:`Test`
     """
     return [_result(case) for case in
             xml.etree.ElementTree.parse(path).getroot().iter('testcase')]
@@ -42,15 +46,15 @@ def read(path):
 
 def _result(case):
     test = '.'.join(filter(None, (case.get('classname'), case.get('name'))))
-    outcome, reason = PASSED, ''
+    outcome, reason = result.PASSED, ''
     for child in case:
         if child.tag in ('failure', 'error'):
-            outcome, reason = FAILED, _error(child.text)
+            outcome, reason = result.FAILED, _error(child.text)
         elif child.tag in ('skipped', 'skip'):
-            outcome = SKIPPED
+            outcome = result.SKIPPED
             reason = (child.get('message') or child.text or '').strip()
-    return Result(re.sub(r'\[.*\]$', '', test), outcome,
-                  float(case.get('time') or 0), reason)
+    return Test(re.sub(r'\[.*\]$', '', test), outcome,
+                float(case.get('time') or 0), reason)
 
 
 def _error(text):
@@ -62,34 +66,23 @@ def _error(text):
                  if not line.startswith(' ')), '')
 
 
-def judge(results, known, base):
+def judge(tests, known, base):
     """Tell known failures from new ones, and those that are mended.
 
-    :param results: a list of :class:`Result`
+    :param tests: a list of :class:`Test`
     :param known: a sequence of :class:`known.KnownFailure`
     :param base: the cloud's base
-    :returns: a list of :class:`Result`
+    :returns: a list of :class:`Test`
     """
     judged = []
-    for result in results:
+    for test in tests:
         reasons = [failure.reason for failure in known
-                   if failure.matches(result.test, base)]
-        if reasons and result.outcome == FAILED:
-            result = dataclasses.replace(
-                result, outcome=KNOWN, reason=reasons[0])
-        elif reasons and result.outcome == PASSED:
-            result = dataclasses.replace(
-                result, outcome=MENDED, reason=reasons[0])
-        judged.append(result)
+                   if failure.matches(test.test, base)]
+        if reasons and test.outcome == result.FAILED:
+            test = dataclasses.replace(
+                test, outcome=KNOWN, reason=reasons[0])
+        elif reasons and test.outcome == result.PASSED:
+            test = dataclasses.replace(
+                test, outcome=MENDED, reason=reasons[0])
+        judged.append(test)
     return judged
-
-
-def count(results):
-    """Return the closing words: the number of tests of each outcome.
-
-    A known failure counts as skipped, a mended one as passed.
-    """
-    outcomes = collections.Counter(result.outcome for result in results)
-    return '%d passed, %d failed, %d skipped' % (
-        outcomes[PASSED] + outcomes[MENDED], outcomes[FAILED],
-        outcomes[SKIPPED] + outcomes[KNOWN])

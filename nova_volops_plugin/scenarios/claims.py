@@ -4,10 +4,6 @@
 
 import dataclasses
 
-PASSED = 'passed'
-FAILED = 'failed'
-SKIPPED = 'skipped'
-
 
 @dataclasses.dataclass(frozen=True)
 class Claim:
@@ -15,18 +11,12 @@ class Claim:
 
     :param scenario: the name of the scenario
     :param text: what ought to be true, for a person
-    :param outcome: PASSED, FAILED or SKIPPED
+    :param result: PASSED, FAILED or SKIPPED of
+        :mod:`nova_volops_plugin.result`
     :param evidence: what was seen, or what is missing to look
     """
 
     scenario: str
     text: str
-    outcome: str
+    result: str
     evidence: str
-
-
-def count(claims):
-    """Return the closing words: the number of claims of each outcome."""
-    return ', '.join(
-        '%d %s' % (sum(claim.outcome == outcome for claim in claims), outcome)
-        for outcome in (PASSED, FAILED, SKIPPED))

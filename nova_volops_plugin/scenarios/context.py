@@ -5,6 +5,7 @@
 import dataclasses
 
 from nova_volops_plugin import exceptions
+from nova_volops_plugin import result
 from nova_volops_plugin.scenarios import claims
 from nova_volops_plugin.scenarios import guest
 from nova_volops_plugin.scenarios import resources
@@ -39,20 +40,20 @@ class Context(resources.Resources):
         :param evidence: what was seen; shown with str()
         """
         self._record(
-            text, claims.PASSED if holds else claims.FAILED, evidence)
+            text, result.of(holds), evidence)
 
     def skip(self, text, missing):
         """Record that a claim cannot be checked here.
 
         :param missing: what this cloud lacks
         """
-        self._record(text, claims.SKIPPED, missing)
+        self._record(text, result.SKIPPED, missing)
 
-    def _record(self, text, outcome, evidence):
+    def _record(self, text, came, evidence):
         claim = claims.Claim(
-            self.scenario, text, outcome, self._named(str(evidence)))
+            self.scenario, text, came, self._named(str(evidence)))
         self.claims.append(claim)
-        self._show('   %s: %s (%s)' % (outcome, text, claim.evidence))
+        self._show('   %s: %s (%s)' % (came, text, claim.evidence))
 
     def fault(self, call, code):
         """Make Cinder refuse the next call of a kind.

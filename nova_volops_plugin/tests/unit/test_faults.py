@@ -138,10 +138,6 @@ class TableTest(testtools.TestCase):
         self.assertIn('\n   shelve,1,1,0,0,1,0,1 (1),0\n', text)
         self.assertIn('\n1. Cinder deleted it.\n', text)
 
-    def test_count(self):
-        self.assertEqual('2 passed, 1 failed, 0 skipped',
-                         table.count([UNDONE, LEAKED, KNOWN]))
-
 
 class CommandTest(testtools.TestCase):
 

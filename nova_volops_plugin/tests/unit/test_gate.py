@@ -18,6 +18,7 @@ from nova_volops_plugin.gate import known
 from nova_volops_plugin.gate import leftovers
 from nova_volops_plugin.gate import results
 from nova_volops_plugin.gate import workspace
+from nova_volops_plugin import result
 from nova_volops_plugin.sdk import microversions
 from tempest_plugin import config as tempest_config
 
@@ -58,7 +59,7 @@ class ResultsTest(testtools.TestCase):
 
     def test_read(self):
         one, two, three, four = self.results
-        self.assertEqual(results.Result('a.b.C.test_one', 'passed', 5.5), one)
+        self.assertEqual(results.Test('a.b.C.test_one', 'passed', 5.5), one)
         self.assertEqual(
             ('a.b.C.test_two', 'failed',
              'tempest.lib.exceptions.TimeoutException: Request timed out'),
@@ -72,7 +73,7 @@ class ResultsTest(testtools.TestCase):
 
     def test_count(self):
         self.assertEqual('1 passed, 2 failed, 1 skipped',
-                         results.count(self.results))
+                         result.count(self.results))
 
     def test_known_failure(self):
         judged = results.judge(
@@ -81,7 +82,7 @@ class ResultsTest(testtools.TestCase):
         self.assertEqual((results.KNOWN, 'Because.'),
                          (judged[1].outcome, judged[1].reason))
         self.assertEqual('1 passed, 1 failed, 2 skipped',
-                         results.count(judged))
+                         result.count(judged))
 
     def test_known_failure_that_passes(self):
         judged = results.judge(
@@ -89,14 +90,14 @@ class ResultsTest(testtools.TestCase):
             'one')
         self.assertEqual(results.MENDED, judged[0].outcome)
         self.assertEqual('1 passed, 2 failed, 1 skipped',
-                         results.count(judged))
+                         result.count(judged))
 
     def test_known_failure_of_another_base(self):
         judged = results.judge(
             self.results,
             [known.KnownFailure(r'\.test_two$', 'Because.', ('two',))],
             'one')
-        self.assertEqual(results.FAILED, judged[1].outcome)
+        self.assertEqual(result.FAILED, judged[1].outcome)
 
     def test_every_known_failure_has_a_reason(self):
         for failure in known.KNOWN:
@@ -283,17 +284,17 @@ class WorkspaceTest(testtools.TestCase):
 
     def test_without_the_features_everything_is_skipped(self):
         found = self.run_tempest(r'^tempest_plugin\.', False)
-        self.assertEqual({results.SKIPPED},
-                         {result.outcome for result in found})
+        self.assertEqual({result.SKIPPED},
+                         {test.outcome for test in found})
         self.assertEqual(len(found), len(self.ended))
-        for result in found:
-            self.assertIn('the cloud lacks the feature', result.reason)
+        for test in found:
+            self.assertIn('the cloud lacks the feature', test.reason)
 
     def test_with_the_features_nothing_is(self):
         found = self.run_tempest(
             r'^tempest_plugin\.scenario\.test_dangling', True)
-        self.assertEqual({results.FAILED},
-                         {result.outcome for result in found})
+        self.assertEqual({result.FAILED},
+                         {test.outcome for test in found})
 
     def test_no_such_test(self):
         self.assertRaises(exceptions.VolopsError, self.run_tempest,

@@ -7,7 +7,7 @@ import json
 
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.cmd import app
-from nova_volops_plugin.scenarios import claims
+from nova_volops_plugin import result
 from nova_volops_plugin.scenarios import runner
 from nova_volops_plugin.tests.functional.embedded import base
 
@@ -30,7 +30,7 @@ SKIPPED = {
 
 def _of(told, outcome):
     return {(claim.scenario, claim.text) for claim in told
-            if claim.outcome == outcome}
+            if claim.result == outcome}
 
 
 @base.on_every_base
@@ -41,8 +41,8 @@ class TestPatched(base.CloudTest):
     def test_every_claim_holds(self):
         lines = []
         told = runner.run(self.cloud, lines.append)
-        self.assertEqual(set(), _of(told, claims.FAILED))
-        self.assertEqual(SKIPPED, _of(told, claims.SKIPPED))
+        self.assertEqual(set(), _of(told, result.FAILED))
+        self.assertEqual(SKIPPED, _of(told, result.SKIPPED))
         self.assertTrue([line for line in lines if line.startswith('POST ')])
         self.assertEqual([], list(self.openstack.compute.servers()))
         self.assertEqual([], list(self.openstack.block_storage.volumes()))
@@ -73,8 +73,8 @@ class TestUnpatched(base.CloudTest):
 
     def test_what_the_series_adds_fails(self):
         told = runner.run(self.cloud)
-        self.assertEqual(self.HOLDS, _of(told, claims.PASSED))
-        self.assertLessEqual(_of(told, claims.SKIPPED), SKIPPED)
+        self.assertEqual(self.HOLDS, _of(told, result.PASSED))
+        self.assertLessEqual(_of(told, result.SKIPPED), SKIPPED)
         self.assertEqual([], list(self.openstack.block_storage.volumes()))
 
 
@@ -92,7 +92,7 @@ class TestCommand(base.StateTest):
             '--unpatched', '-f', 'json', 'attach_mode')
         self.assertEqual(3, code)
         outcomes = {claim['Outcome'] for claim in json.loads(out)}
-        self.assertEqual({claims.PASSED, claims.FAILED}, outcomes)
+        self.assertEqual({result.PASSED, result.FAILED}, outcomes)
         self.assertEqual(['down'], [s.state for s in self.cloud().status()])
 
     def test_running_cloud_is_used(self):

@@ -7,6 +7,7 @@ from keystoneauth1 import exceptions as session_exceptions
 
 from nova_volops_plugin import exceptions
 from nova_volops_plugin import patches_folder
+from nova_volops_plugin import result
 from nova_volops_plugin.scenarios import catalog
 from nova_volops_plugin.scenarios import claims
 from nova_volops_plugin.scenarios import context
@@ -53,15 +54,15 @@ class TestContext(stub.TestCase):
         self.ctx.claim('it stays', '', 404)
         self.ctx.skip('it moves', 'there is one host')
         self.assertEqual([
-            claims.Claim('story', 'it runs', claims.PASSED,
+            claims.Claim('story', 'it runs', result.PASSED,
                          'server demo-server runs'),
-            claims.Claim('story', 'it stays', claims.FAILED, '404'),
-            claims.Claim('story', 'it moves', claims.SKIPPED,
+            claims.Claim('story', 'it stays', result.FAILED, '404'),
+            claims.Claim('story', 'it moves', result.SKIPPED,
                          'there is one host')], self.ctx.claims)
         self.assertEqual('   passed: it runs (server demo-server runs)',
                          self.lines[0])
         self.assertEqual('1 passed, 1 failed, 1 skipped',
-                         claims.count(self.ctx.claims))
+                         result.count(self.ctx.claims))
 
     def test_wait(self):
         answers = iter([None, 0, 'there'])
@@ -165,7 +166,7 @@ class TestRunner(stub.TestCase):
              ('one', 'first', 'passed'),
              ('one', 'the story comes to its end', 'failed'),
              ('two', 'second', 'passed')],
-            [(claim.scenario, claim.text, claim.outcome) for claim in found])
+            [(claim.scenario, claim.text, claim.result) for claim in found])
         self.assertEqual('the server is in ERROR', found[2].evidence)
 
 
@@ -188,7 +189,7 @@ class TestCatalog(stub.TestCase):
         cloud.guests_run = False
         claim, = runner.run(cloud, scenarios=[killed])[1:]
         self.assertEqual(('killed', 'skipped'),
-                         (claim.scenario, claim.outcome))
+                         (claim.scenario, claim.result))
 
     def test_names_differ(self):
         names = [scenario.NAME for scenario in

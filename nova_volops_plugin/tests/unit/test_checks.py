@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The commands that judge step by step: what they ask for and tell."""
+"""The commands that check something: what they ask for and tell."""
 
 import io
 import json
@@ -71,7 +71,7 @@ class CommandTest(testtools.TestCase):
         code, out = self._run('rolling', '-f', 'json')
         self.assertEqual(3, code)
         self.assertEqual(
-            [('409', 'passed'), ('409; it can write', 'FAILED')],
+            [('409', 'passed'), ('409; it can write', 'failed')],
             [(row['Found'], row['Result']) for row in json.loads(out)])
 
     def test_bad_input(self):
@@ -83,7 +83,7 @@ class CommandTest(testtools.TestCase):
         self.assertEqual(
             (nova_base.default(), 4, 7, None), self.asked[0][1:])
         self.assertEqual(
-            [('404 ; volumes', 1, 'FAILED'), ('500 oops; ', 1, 'FAILED'),
+            [('404 ; volumes', 1, 'failed'), ('500 oops; ', 1, 'failed'),
              (400, 2, 'passed')],
             [(row['Answer'], row['Number'], row['Result'])
              for row in json.loads(out)])
