@@ -33,6 +33,9 @@ class Up(cloud_options.CloudOptions, command.Command):
             patched=not parsed_args.unpatched,
             hosts=parsed_args.hosts,
             released_hosts=parsed_args.released_hosts).up(self.progress)
+        self.app.stdout.write(
+            'The %s cloud is up; "nova-volops cloud env" tells how to reach '
+            'it.\n' % parsed_args.profile)
 
 
 class Down(cloud_options.CloudOptions, command.Command):
