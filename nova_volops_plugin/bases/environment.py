@@ -64,20 +64,28 @@ def ensure(state, base_name, extras=(), progress=lambda text: None, root=None,
     return path
 
 
-def of_tools(state, name, requirements, progress=lambda text: None):
+def of_tools(state, name, pins=(), progress=lambda text: None, extras=(),
+             interpreter=None, installed_first=(), options=()):
     """Return the folder of an environment that holds programs, not Nova.
 
+    :param state: a :class:`nova_volops_plugin.state.StateDir`
     :param name: what the environment is called
-    :param requirements: pins of the programs and all they need, a sequence
-        of str
+    :param pins: pins of the programs and all they need, a sequence of str
+    :param progress: called with one line of text a step
+    :param extras: requirements whose own are left to pip
+    :param interpreter: the path of the Python it is made with, by default
+        the one that runs this
+    :param installed_first: pins of what builds the others
+    :param options: of pip for the pins
     :returns: a :class:`pathlib.Path`, its ``bin`` holds the programs
     :raises VolopsError: the requirements cannot be installed
     """
     recipe = {
-        'constraints': list(requirements),
-        'extras': [],
-        'installer': [],
-        'python': os.path.realpath(sys.executable),
+        'constraints': list(pins),
+        'extras': list(extras),
+        'installer': list(installed_first),
+        'python': interpreter or os.path.realpath(sys.executable),
+        **({'options': list(options)} if options else {}),
     }
     path = state.envs / name
     with lock.hold(state.envs / ('.%s.lock' % name), progress):
@@ -122,10 +130,11 @@ def _make(path, name, recipe, progress, constraints=None):
     progress('installing %d pinned requirements of %s' % (len(wanted), name))
     # The pins are complete, so nothing is left to resolve.
     if wanted:
-        _run(path, pip + ['--no-deps'] + wanted)
+        _run(path, [*pip, '--no-deps', *recipe.get('options', ()), *wanted])
     if recipe['extras']:
         progress('installing %s' % ' '.join(recipe['extras']))
-        _run(path, pip + ['-c', constraints] + recipe['extras'])
+        _run(path, [*pip, *(['-c', constraints] if constraints else ()),
+                    *recipe['extras']])
     installer.compile_packages(path)
     (path / _RECIPE).write_text(json.dumps(recipe, indent=1))
 

@@ -61,7 +61,7 @@ class Gate(cloud_options.CloudOptions, check.Check):
         connection = client.connect(cloud.environ())
         tempest = workspace.Workspace(
             self.app.state.cloud(parsed_args.profile) / 'gate',
-            workspace.environment(self.app.state, self.progress))
+            workspace.make_environment(self.app.state, self.progress))
         tempest.make()
         facts = discover.facts(connection)
         conf.write(tempest.conf, conf.sections(

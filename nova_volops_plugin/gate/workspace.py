@@ -7,9 +7,8 @@ import pathlib
 import re
 import shutil
 import subprocess
-import sys
 
-from nova_volops_plugin.bases import lock
+from nova_volops_plugin.bases import environment
 from nova_volops_plugin import child
 from nova_volops_plugin import exceptions
 import tempest_plugin
@@ -27,44 +26,22 @@ _ENTRY_POINTS = ('[tempest.test_plugins]\n'
                  'volume-ops = tempest_plugin.plugin:VolumeOpsTempestPlugin\n')
 
 
-def environment(state, progress=lambda text: None):
+def make_environment(state, progress=lambda text: None):
     """Return the folder of Tempest's environment, made when missing.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
     :param progress: called with one line of text a step
     :raises VolopsError: it cannot be made
     """
-    path = state.envs / _ENVIRONMENT
-    made = path / 'nova-volops.txt'
-    wanted = '\n'.join(PACKAGES)
-    with lock.hold(state.envs / ('.%s.lock' % _ENVIRONMENT), progress):
-        if made.is_file() and made.read_text() == wanted:
-            return path
-        shutil.rmtree(path, ignore_errors=True)
-        progress('making the environment of %s' % PACKAGES[0])
-        python = os.path.realpath(sys.executable)
-        for command in (
-                [python, '-m', 'venv', path],
-                [path / 'bin/python', '-m', 'pip', 'install', '--quiet',
-                 '--disable-pip-version-check', *PACKAGES]):
-            done = subprocess.run(
-                [str(word) for word in command], capture_output=True,
-                text=True, cwd='/')
-            if done.returncode:
-                shutil.rmtree(path, ignore_errors=True)
-                raise exceptions.VolopsError(
-                    "Tempest's environment could not be made; see below, "
-                    'mend it and try again\n%s' % '\n'.join(
-                        (done.stdout + done.stderr).splitlines()[-15:]))
-        made.write_text(wanted)
-    return path
+    return environment.of_tools(
+        state, _ENVIRONMENT, progress=progress, extras=PACKAGES)
 
 
 class Workspace:
     """A folder that Tempest runs in; made anew for each run.
 
     :param folder: a :class:`pathlib.Path`
-    :param environment: what :func:`environment` returned
+    :param environment: what :func:`make_environment` returned
     """
 
     def __init__(self, folder, environment):

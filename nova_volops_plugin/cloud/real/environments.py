@@ -3,18 +3,11 @@
 """The Python environments: one for the neighbours, one a Nova."""
 
 import functools
-import hashlib
-import json
 import pathlib
 import re
-import shutil
-import subprocess
 
 from nova_volops_plugin.bases import environment
 from nova_volops_plugin.bases import git
-from nova_volops_plugin.bases import installer
-from nova_volops_plugin.bases import lock
-from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import tree
 
 # The distribution's own: its modules for Ceph are not on PyPI, and a uWSGI
@@ -23,7 +16,6 @@ PYTHON = '/usr/bin/python3'
 _CEPH_MODULES = ('rados', 'rbd')
 _CONSTRAINTS = pathlib.Path(__file__).with_name('constraints.txt')
 _NOVA_EXTRAS = ('libvirt-python==11.10.0', 'python-memcached==1.62')
-_RECIPE = 'nova-volops.json'
 
 
 class Environments:
@@ -75,51 +67,16 @@ class Environments:
     @functools.cached_property
     def neighbours(self):
         """The folder of Keystone, Glance, Placement, Neutron and Cinder."""
-        path = self._state.envs / 'neighbours'
-        pins = _CONSTRAINTS.read_text()
-        recipe = {'python': PYTHON,
-                  'pins': hashlib.sha256(pins.encode()).hexdigest()}
-        with lock.hold(self._state.envs / '.neighbours.lock', self._progress):
-            if _read(path / _RECIPE) != recipe:
-                self._make(path)
-                (path / _RECIPE).write_text(json.dumps(recipe))
+        pins = [line for line in _CONSTRAINTS.read_text().splitlines()
+                if line and not line.startswith('#')]
+        path = environment.of_tools(
+            self._state, 'neighbours', pins, self._progress,
+            interpreter=PYTHON,
+            installed_first=[line for line in pins if line.startswith(
+                ('setuptools=', 'wheel='))],
+            options=['--no-build-isolation'])
+        _link_ceph(path)
         return path
-
-    def _make(self, path):
-        self._progress('making the environment of the neighbours')
-        shutil.rmtree(path, ignore_errors=True)
-        try:
-            _run(PYTHON, '-m', 'venv', path)
-            pip = installer.pip_install(path)
-            _run(*pip, *(line for line in _CONSTRAINTS.read_text().split()
-                         if line.startswith(('setuptools=', 'wheel='))))
-            # The pins are complete, so nothing is left to resolve.
-            _run(*pip, '--no-deps', '--no-build-isolation',
-                 '-r', _CONSTRAINTS)
-            installer.compile_packages(path)
-            _link_ceph(path)
-        except BaseException:
-            shutil.rmtree(path, ignore_errors=True)
-            raise
-
-
-def _read(path):
-    try:
-        return json.loads(path.read_text())
-    except (OSError, ValueError):
-        return None
-
-
-def _run(*argv):
-    done = subprocess.run(
-        [str(word) for word in argv], capture_output=True, text=True,
-        cwd='/', check=False)
-    if done.returncode:
-        raise exceptions.VolopsError(
-            'the environment could not be made; mend what is said below (a '
-            'network, disk space, "nova-volops cloud install") and try '
-            'again\n%s' % '\n'.join(
-                (done.stdout + done.stderr).splitlines()[-15:]))
 
 
 def _link_ceph(path):
