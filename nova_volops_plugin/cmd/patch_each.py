@@ -43,7 +43,7 @@ class Check(suite_options.SuiteOptions, patch_check.Findings):
         source = pathlib.Path(parsed_args.tree).absolute() \
             if parsed_args.tree else series_tree.ensure(
                 self.app.state, base.name, True, self.progress,
-                parsed_args.patches)
+                parsed_args.patches, commits=True)
         rows = []
         for outcome in each.run(
                 self.app.state, base, source, first, last,

@@ -31,7 +31,7 @@ def fetch(state, base, progress=lambda text: None, sdist_file=None):
 
 
 def ensure(state, base_name, patched=True, progress=lambda text: None,
-           root=None):
+           root=None, commits=False):
     """Return the folder of a work tree of a base, fetched when missing.
 
     The patched and the unpatched one are two folders. A tree that has an
@@ -42,6 +42,8 @@ def ensure(state, base_name, patched=True, progress=lambda text: None,
     :param patched: with the whole series applied, or as released
     :param progress: called with one line of text a step
     :param root: as in :func:`nova_volops_plugin.bases.base.names`
+    :param commits: whether each patch's commit matters: patches that were
+        changed may give the same tree in the end
     :raises VolopsError: the tree holds changes of the user's own, or it
         cannot be made
     """
@@ -54,7 +56,7 @@ def ensure(state, base_name, patched=True, progress=lambda text: None,
             _clone(fetched, path, base)
         tree = checkout.Checkout(path, git.isolated(path))
         with tree.locked(progress):
-            _bring(tree, base, patched, progress)
+            _bring(tree, base, patched, progress, commits)
         if not (path / repository.METADATA).is_dir():
             repository.write_metadata(
                 path, base, sdist.ensure(state, base, progress))
@@ -98,13 +100,14 @@ def _clone(source, path, base):
         work.rename(path)
 
 
-def _bring(tree, base, patched, progress):
+def _bring(tree, base, patched, progress, commits):
     """Give a tree of the state folder the series' present state."""
     tree.recover(progress)
     wanted = base.tree if patched else base.base_tree
-    if tree.tree() == wanted and not tree.dirty():
-        return
     released = tree.git.line('rev-parse', repository.tag(base) + '^{commit}')
+    if tree.tree() == wanted and not tree.dirty() and (
+            not commits or tree.head() == tree.stack(base, released)):
+        return
     if tree.head() not in (released, tree.applied()):
         raise exceptions.VolopsError(
             '%s holds commits of yours; keep them on a branch, then put the '

@@ -254,9 +254,9 @@ class KilledTest(_TestCase):
 
 class EnsureTest(_TestCase):
 
-    def _ensure(self, patched=True):
+    def _ensure(self, patched=True, **kwargs):
         path = tree.ensure(self.series.state, 'one', patched,
-                           root=self.series.root)
+                           root=self.series.root, **kwargs)
         return checkout.Checkout(path, git.isolated(path))
 
     def test_two_trees(self):
@@ -285,6 +285,22 @@ class EnsureTest(_TestCase):
         new = self._ensure().tree()
         self.assertNotEqual(old, new)
         self.assertEqual(self.series.load('one').tree, new)
+
+    def test_other_patches_of_the_same_tree(self):
+        """They are put on it where commits matter."""
+        old = self._ensure().head()
+        self.assertEqual(old, self._ensure(commits=True).head())
+        clone = self.series.top / 'clone-one'
+        git.isolated(clone).run(
+            '-c', 'user.name=C', '-c', 'user.email=c@example.org', 'commit',
+            '-q', '--amend', '-m', samples.message('Say it otherwise'))
+        self.series.export('one', clone)
+        self.assertEqual(old, self._ensure().head())
+        new = self._ensure(commits=True)
+        self.assertNotEqual(old, new.head())
+        self.assertEqual(self.base.tree, new.tree())
+        self.assertEqual('Say it otherwise',
+                         self.git.line('log', '-1', '--format=%s'))
 
     def test_own_commits_are_kept(self):
         self._ensure()
