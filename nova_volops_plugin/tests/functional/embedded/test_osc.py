@@ -71,7 +71,7 @@ class OscTest(base.CloudTest):
 
     def batch(self, name, *words):
         """Create servers by the command; return its rows."""
-        rows = self.json('server', 'batch', 'create', '--flavor', 'm1.tiny',
+        rows = self.json('server', 'multiple', 'create', '--flavor', 'm1.tiny',
                          '--no-network', '--wait', *words, name)
         for row in rows:
             self.addCleanup(self._delete_server, row['ID'])
@@ -136,17 +136,17 @@ class TestOsc(OscTest):
             'server', 'attachment', 'swap', '--copy-data', 're-server',
             're-volume', 're-volume'))
         self.assertIn('boots from an image', self.refused(
-            'server', 'root', 'rebuild', 're-server',
+            'server', 'volume', 'rebuild', 're-server',
             '--image', self.images[1]))
         self.assertIn('at least 3 and at most 2', self.refused(
-            'server', 'batch', 'create', '--flavor', 'm1.tiny', '--image',
+            'server', 'multiple', 'create', '--flavor', 'm1.tiny', '--image',
             self.images[0], '--min', '3', '--max', '2', 're-many'))
         self.assertIn('--read-only-volume', self.refused(
-            'server', 'batch', 'create', '--flavor', 'm1.tiny', '--image',
+            'server', 'multiple', 'create', '--flavor', 'm1.tiny', '--image',
             self.images[0], '--read-only', 're-many'))
         self.assertEqual({}, self.modes('re-server'))
 
-    def test_batch(self):
+    def test_multiple(self):
         shared = self.volume('ba-shared', volume_type='multiattach')
         other = self.volume('ba-other', volume_type='multiattach')
         rows = self.batch(
@@ -161,7 +161,7 @@ class TestOsc(OscTest):
                              self.modes(row['ID']))
         self.volume('ba-single')
         self.assertIn('BadRequestException: 400', self.refused(
-            'server', 'batch', 'create', '--flavor', 'm1.tiny', '--image',
+            'server', 'multiple', 'create', '--flavor', 'm1.tiny', '--image',
             self.images[0], '--no-network', '--min', '2',
             '--read-only-volume', 'ba-single', 'ba-none'))
 
@@ -190,7 +190,7 @@ class TestOsc(OscTest):
     def test_rebuild(self):
         root = self.volume('rb-root', image_id=self.images[0])
         self.batch('rb-server', '--volume', 'rb-root')
-        rebuild = ('server', 'root', 'rebuild', '--wait', 'rb-server',
+        rebuild = ('server', 'volume', 'rebuild', '--wait', 'rb-server',
                    '--image', self.images[1])
         self.openstack.block_storage.post('/faults', json={'fault': {
             'call': 'reimage_volume', 'code': 403}})
@@ -216,7 +216,7 @@ class TestOscOnUnpatched(OscTest):
                 ('attachment', 'list', 'un-server'),
                 ('attachment', 'swap', '--copy-data', 'un-server',
                  'un-volume', 'un-volume'),
-                ('batch', 'create', '--flavor', 'm1.tiny', '--image',
+                ('multiple', 'create', '--flavor', 'm1.tiny', '--image',
                  self.images[0], '--no-network', 'un-none')):
             self.assertRegex(
                 self.refused('server', *words),
@@ -253,9 +253,10 @@ class TestHelp(testtools.TestCase):
     def test_completion(self):
         completion = self._run('complete')
         for words in ("cmds_server_attachment='create list swap'",
-                      "cmds_server_batch='create'",
-                      "cmds_server_root='rebuild'"):
+                      "cmds_server_multiple='create'"):
             self.assertIn(words, completion)
+        # Upstream's own are beside it.
+        self.assertRegex(completion, r"cmds_server_volume='[^']*\brebuild\b")
         self.assertRegex(
             completion, "cmds_server_attachment_create='.*--read-only "
             "--read-write.*'")

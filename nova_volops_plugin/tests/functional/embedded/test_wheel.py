@@ -54,7 +54,7 @@ class TestWheel(base.CloudTest):
             self.assertIn('  %s  ' % command, shown)
         image = next(self.openstack.image.images()).id
         self.run_installed(
-            'openstack', 'server', 'batch', 'create', '--flavor', 'm1.tiny',
+            'openstack', 'server', 'multiple', 'create', '--flavor', 'm1.tiny',
             '--image', image, '--no-network', '--wait', 'wheel')
         self.openstack.block_storage.create_volume(name='wheel', size=1)
         attached = json.loads(self.run_installed(

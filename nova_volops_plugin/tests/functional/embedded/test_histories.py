@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+
+import fixtures
+import testtools
+
+from nova_volops_plugin.bases import base as nova_base
+from nova_volops_plugin.faults import histories
+from nova_volops_plugin.faults import histories_test
+from nova_volops_plugin import state
+
+# It has all kinds of trouble.
+SEED = 5
+
+
+class HistoriesTest(testtools.TestCase):
+
+    def test_fixed_seed(self):
+        log = self.useFixture(fixtures.TempDir()).join('nova.log')
+        batch, = histories.run(
+            state.StateDir(), nova_base.default(), SEED, batches=1, log=log)
+        self.assertEqual(
+            [], [histories_test.test_of(found) for found in batch.found])
+        # Nothing is proved by requests that are refused.
+        self.assertLess(0.8 * sum(batch.asked.values()),
+                        sum(batch.accepted.values()))
+        self.assertLess(10, sum(batch.struck.values()))
