@@ -24,7 +24,8 @@ class TestCloudCommands(stub.TestCase):
     def test_up(self):
         code, out = self._run(
             'up', '--base', 'old', '--unpatched', '--hosts', '3')
-        self.assertEqual((0, ''), (code, out))
+        self.assertEqual(0, code)
+        self.assertIn('The %s cloud is up' % stub.NAME, out)
         self.assertEqual([('up', 'old', False, 3)], stub.StubCloud.asked)
 
     def test_up_by_default(self):
