@@ -80,7 +80,7 @@ def coverage(batches):
 
 
 def run(state, base, seed=0, minutes=None, batches=None, log=None,
-        progress=lambda text: None, results=None):
+        progress=lambda text: None, results=None, size=None):
     """Yield each :class:`Batch` as it ends.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
@@ -92,6 +92,7 @@ def run(state, base, seed=0, minutes=None, batches=None, log=None,
     :param progress: called with one line of text a step
     :param results: a file, a path: each batch is kept there as it comes, and
         none is made again that is in it
+    :param size: the number of histories in a batch, by default 20
     :raises BadInput: the file is of another tree
     :raises VolopsError: the process failed
     """
@@ -105,6 +106,8 @@ def run(state, base, seed=0, minutes=None, batches=None, log=None,
     words = ['histories', '--seed', str(seed), '--first', str(len(ended))]
     for found in [found for batch in ended for found in batch.found]:
         words += ['--known', found.kind]
+    if size is not None:
+        words += ['--size', str(size)]
     if minutes is not None:
         words += ['--minutes', str(minutes)]
     if batches is not None:
