@@ -2,6 +2,7 @@
 
 """What the commands that check something have in common."""
 
+import abc
 import sys
 
 from cliff import lister
@@ -21,9 +22,9 @@ class Check(progress.Progress, lister.Lister):
 
     COLUMNS = ()
 
+    @abc.abstractmethod
     def results(self, parsed_args):
         """Yield a :class:`nova_volops_plugin.result.Result` each."""
-        raise NotImplementedError
 
     def table(self, results):
         """Return columns and rows, as cliff wants them."""
