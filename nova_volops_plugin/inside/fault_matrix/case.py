@@ -123,7 +123,8 @@ class Case:
 
     def require(self, answer, server, vm_state=None):
         """Fail unless a request before the flow succeeded."""
-        self.settle()
+        # No fault explains a wait here, so the machine is busy.
+        any(self.settle() for _try in range(10))
         state = world.World(self.nova).servers[server]
         if answer.code >= 300 or state.faults or (
                 vm_state and state.vm_state != vm_state):

@@ -12,6 +12,7 @@ from nova.volume import reservation
 from fault_matrix import cloud
 from histories import contents
 from histories import elsewhere
+from histories import released_hosts
 from histories import trouble
 
 _PERIODIC = ('_run_pending_deletes', '_cleanup_incomplete_migrations',
@@ -24,14 +25,22 @@ class HistoryNova(cloud.MatrixNova):
     :ivar contents: a :class:`contents.Contents`
     :ivar messages: a :class:`trouble.Messages`
     :ivar elsewhere: an :class:`elsewhere.Elsewhere`
+    :ivar released: a :class:`released_hosts.ReleasedHosts`
+    :ivar removed: pairs of server and volume of which an attachment was
+        removed behind Nova's back, a set
     """
 
     def setUp(self):
         self.contents = self.useFixture(contents.Contents())
         self._hidden = None
+        self.removed = set()
+        self.released = self.useFixture(released_hosts.ReleasedHosts())
         self.useFixture(fixtures.MonkeyPatch(
             'nova.tests.fixtures.cinder_status.CinderStatusFixture.'
             '_list_view', _lagging(self)))
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova.tests.fixtures.cinder_status.CinderStatusFixture.'
+            'remove_attachment', _removing(self)))
         super().setUp()
         if hasattr(reservation, 'MAX_WAIT'):
             # It is to the pauses of the matrix as the real one to its own.
@@ -72,6 +81,8 @@ class HistoryNova(cloud.MatrixNova):
         """Forget everything, also servers that cannot be deleted."""
         self.messages.waiting.clear()
         self.lag(False)
+        self.removed.clear()
+        self.released.bring_forward(self.computes)
         context = nova_context.get_admin_context()
         for cell in objects.CellMappingList.get_all(context):
             with nova_context.target_cell(context, cell) as cell_context:
@@ -86,6 +97,20 @@ class HistoryNova(cloud.MatrixNova):
                         {'forced_down': False})
         super().reset()
         self.contents.clear()
+
+
+def _removing(nova):
+    from nova.tests.fixtures import cinder_status
+
+    remove = cinder_status.CinderStatusFixture.remove_attachment
+
+    def remove_attachment(rules, attachment_id):
+        nova.removed.update(
+            (row['instance_uuid'], row['volume_id'])
+            for row in rules.attachments() if row['id'] == attachment_id)
+        return remove(rules, attachment_id)
+
+    return remove_attachment
 
 
 def _lagging(nova):

@@ -13,6 +13,7 @@ STATES = {
     'detach': _VOLUMES,
     'swap': ('active', 'shelved'),
     'swap-without-copy': ('shelved_offloaded',),
+    'swap-onto-target': ('shelved', 'shelved_offloaded'),
     'retype': ('active', 'shelved'),
     'shelve': _STOPPABLE,
     'offload': ('shelved',),
@@ -21,6 +22,7 @@ STATES = {
     'reboot-hard': _STOPPABLE,
     'stop': ('active',),
     'start': ('stopped',),
+    'set-error': ('active', 'stopped'),
     'resize': _STOPPABLE,
     'migrate': _STOPPABLE,
     'confirm': ('resized',),
@@ -31,8 +33,8 @@ STATES = {
 }
 # What needs a volume that the server does not have, and one that it has.
 _WANT = ('attach', 'attach-ro', 'swap', 'swap-without-copy', 'add-attachment')
-_HAVE = ('detach', 'swap', 'swap-without-copy', 'retype', 'remove-attachment',
-         'old-rows')
+_HAVE = ('detach', 'swap', 'swap-without-copy', 'swap-onto-target', 'retype',
+         'remove-attachment', 'old-rows')
 
 
 class Present:

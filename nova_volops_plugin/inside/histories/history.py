@@ -14,9 +14,12 @@ from oslo_log import log as logging
 from fault_matrix import calls
 from fault_matrix import case
 from fault_matrix import crash
+from histories.broken import Broken
+from histories import disks
 from histories import elsewhere
 from histories import model
 from histories import operations
+from histories import other_cinder
 from histories import tampering
 from histories import trouble
 
@@ -25,16 +28,8 @@ LOG = logging.getLogger(__name__)
 # The most calls to Cinder that one request may make with four volumes.
 MOST_CALLS = 150
 
-
-class Broken(Exception):
-    """Something is wrong that no trouble of the history explains.
-
-    :ivar kind: what, for telling defects apart
-    """
-
-    def __init__(self, kind, text):
-        super().__init__('%s: %s' % (kind, text))
-        self.kind = kind
+# What breaks no server, whatever was changed by hand or waited before.
+_HARMLESS = ('rebuild', 'restart')
 
 
 class History(tampering.Tampering, case.Case):
@@ -99,6 +94,9 @@ class History(tampering.Tampering, case.Case):
     def volume_of(self, number):
         """Return the UUID of a volume."""
         return self._volumes[number % len(self._volumes)]
+
+    def volume_number(self, volume):
+        return self._volumes.index(volume)
 
     def state_of(self, server):
         """Return (host, vm_state, task_state), None for a deleted server."""
@@ -215,6 +213,10 @@ class History(tampering.Tampering, case.Case):
         elif befalls.kind in elsewhere.SERVICES:
             self.nova.elsewhere.begin(
                 befalls.kind, befalls.nth, befalls.fault)
+        elif (befalls.kind == 'other-cinder' and
+                text[0] not in other_cinder.ASKED_BY_CINDER):
+            rival = stack.enter_context(
+                other_cinder.OtherCinder(self.nova.rules))
         elif befalls.kind == 'copy':
             rival = stack.enter_context(trouble.StopInCopy(
                 self.nova.crashes, self.nova.contents))
@@ -244,7 +246,7 @@ class History(tampering.Tampering, case.Case):
             self.answers[-1].code < 300 if self.answers else
             text[0] in operations.UNANSWERED)
         if fired:
-            self._note(befalls)
+            self._note(befalls, text[0])
         self.settle()
         self._look_on(befalls, len(self.nova.rules.calls) - calls_before)
         if not fired:
@@ -258,6 +260,8 @@ class History(tampering.Tampering, case.Case):
             return self.nova.elsewhere.struck
         if rival:
             return rival.started
+        if befalls.kind == 'other-cinder':
+            return False
         return befalls.kind != 'none' and self.nova.messages.fired
 
     def _named(self, befalls):
@@ -284,9 +288,11 @@ class History(tampering.Tampering, case.Case):
             return 'rival %s' % befalls.rival.kind
         if befalls.kind == 'copy':
             return 'copy crash'
+        if befalls.kind == 'other-cinder':
+            return befalls.kind
         return '%s %s' % (self.nova.messages.fired, befalls.kind)
 
-    def _note(self, befalls):
+    def _note(self, befalls, kind):
         self.calm = False
         self.struck[self._what(befalls)] += 1
         if (befalls.kind in ('write', 'copy', 'lose') or
@@ -298,6 +304,8 @@ class History(tampering.Tampering, case.Case):
         elif befalls.kind in elsewhere.SERVICES:
             # As released, Nova leaves what it cannot undo then.
             self.stopped = True
+        elif befalls.kind == 'other-cinder':
+            self.failed |= kind not in other_cinder.HARMLESS
         elif befalls.kind == 'call':
             self.failed = True
             # Cinder has the attachment no more of which it says so.
@@ -327,11 +335,8 @@ class History(tampering.Tampering, case.Case):
         if calls_made > MOST_CALLS:
             raise Broken('calls', '%d calls to Cinder' % calls_made)
         self._require_whole_copies()
-        for server, volume in self.writable():
-            read_only = self.model.writable(server, {volume})
-            if read_only:
-                raise Broken('read-only', '%s can write to %s' % (
-                    self.roles.get(server), self.roles.get(volume)))
+        for kind, text in disks.broken(self):
+            raise Broken(kind, text)
 
     def _require_whole_copies(self):
         used = {device.volume for device in self.devices()}
@@ -354,31 +359,19 @@ class History(tampering.Tampering, case.Case):
 
     def _require_health(self, kind, before):
         """Require that no server breaks where nothing went wrong."""
-        harmless = self.calm or kind == 'rebuild' and not (
+        harmless = self.calm or kind in _HARMLESS and not (
             self.stopped or self.failed)
         if kind == 'create' and self.nova.rules.status(
                 self.volumes['shared']) == 'reserved':
             # An offloaded server has it: the new one waits for it in vain.
             return
         broken = self.in_error() - before
-        if harmless and broken:
+        if harmless and broken and kind != 'set-error':
             raise Broken('error', '%s: %s is in error' % (
                 kind, self.roles.get(min(broken))))
 
-    def writable(self):
-        """Return pairs of server and volume that a guest can write to."""
-        found = set()
-        for compute in self.nova.computes.values():
-            connection = compute.driver._host.get_connection()
-            for domain in list(connection._vms.values()):
-                server = domain.UUIDString()
-                found.update(
-                    (server, volume)
-                    for volume in self.nova.contents.writable(domain))
-        return sorted(found)
-
     def write(self):
         """Have each guest write to each of its disks."""
-        for server, volume in self.writable():
+        for server, volume in disks.writable(self):
             text = self.model.wrote(server, volume)
             self.nova.contents.of[volume] += (text,)

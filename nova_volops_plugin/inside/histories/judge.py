@@ -3,7 +3,7 @@
 """What must be true at the end of a history."""
 
 from fault_matrix import invariants
-from histories.history import Broken
+from histories.broken import Broken
 from histories import operations
 
 # What a service that stops, or the loss of a message, may leave: see
@@ -36,6 +36,7 @@ class Judge:
         nova.rules.heal()
         nova.lag(False)
         nova.messages.deliver()
+        nova.released.bring_forward(nova.computes)
         if not history.calm:
             nova.restart()
         history.settle()
@@ -49,7 +50,7 @@ class Judge:
         # What is left now nobody would ever find.
         wrong = [what for what in invariants.broken(history.look(), history)
                  if self._is_mended(*what)]
-        if not history.stopped and not self._in_error():
+        if not history.stopped and not self._is_left_alone():
             self._require(wrong, 'after the clean-up, ', hard=True)
         self._require_contents()
         self._delete_all()
@@ -90,8 +91,13 @@ class Judge:
             '(reserved)' in text or not self._history.by_hand)
 
     def _in_error(self):
-        """Whether a server is left alone until its owner mends it."""
         return bool(self._history.in_error())
+
+    def _is_left_alone(self):
+        """Whether what a server has waits for its owner to do something."""
+        return self._in_error() or any(
+            self._history.state_of(server).vm_state == 'resized'
+            for server in self._history.alive())
 
     def _servers(self):
         return [server['id'] for server in self._nova.call(

@@ -68,8 +68,8 @@ class Model:
         self._writes = [write for write in self._writes
                         if not is_it(self._devices[write.device])]
 
-    def writable(self, server, volumes):
-        """Return those of a guest's writable volumes that it has ro."""
+    def read_only(self, server, volumes):
+        """Return those of the volumes that a server has read-only."""
         return sorted(
             device.volume for device in self._devices.values()
             if device.server == server and device.volume in volumes and

@@ -39,5 +39,5 @@ def _age(row):
     if info:
         info = {key: value for key, value in info.items() if key in _KEPT}
         if row.attach_mode is None:
-            info['data'].pop('access_mode', None)
+            info.get('data', {}).pop('access_mode', None)
         row.connection_info = json.dumps(info)

@@ -7,6 +7,8 @@ import contextlib
 import io
 
 from fault_matrix.case import OTHER_IMAGE
+from histories.broken import Broken
+from histories import disks
 from histories import fitting
 from histories import old_rows as rows
 
@@ -98,6 +100,30 @@ def swap_without_copy(history, server, volume):
 
 
 @_kind
+def swap_onto_target(history, server, volume):
+    """The new volume is the target of another one's migration."""
+    old = history.volume_held_by(server)
+    # As released, a guest that runs is given whatever volume it is.
+    if old is None or history.state_of(server).vm_state not in (
+            'shelved', 'shelved_offloaded'):
+        return None
+    rules = history.nova.rules
+    migrating = rules.add_volume(size=2, migration_status='migrating')
+    target = rules.add_volume(
+        size=rules.volume(old)['size'],
+        migration_status='target:' + migrating)
+    answer = history.ask('PUT', _attachments(server, old), {
+        'volumeAttachment': {'volumeId': target, 'copy_data': True}})
+    if answer.code < 400:
+        raise Broken('target', '%s was swapped onto what Cinder copies '
+                     'another volume to' % history.roles.get(old))
+    for each in (migrating, target):
+        if not rules.attachments(each):
+            del rules._volumes[each]
+    return answer
+
+
+@_kind
 def retype(history, server, volume):
     """Cinder migrates a volume that the server has."""
     old = history.volume_held_by(server)
@@ -160,6 +186,11 @@ def reset_state(history, server, volume):
         # As released, Nova then forgets what the old host holds.
         history.excused |= {'allocation', 'guest'}
     return history.act(server, 'os-resetState', {'state': 'active'})
+
+
+@_kind
+def set_error(history, server, volume):
+    return history.act(server, 'os-resetState', {'state': 'error'})
 
 
 @_kind
@@ -244,6 +275,25 @@ def deliver(history, server, volume):
 
 
 @_kind
+def restart(history, server, volume):
+    """All computes are stopped when they are idle, and started."""
+    with history.undisturbed():
+        history.nova.restart()
+
+
+@_kind
+def release(history, server, volume):
+    """A host is taken back to the release, or no host is any more."""
+    released, computes = history.nova.released, history.nova.computes
+    with history.undisturbed():
+        if released.had:
+            released.bring_forward(computes)
+            return
+        host = sorted(computes)[history.volume_number(volume) % len(computes)]
+        released.take_back(computes[host], disks.read_only(history, host))
+
+
+@_kind
 def remove_attachment(history, server, volume):
     history.remove_by_hand(
         server, history.volume_held_by(server) or volume)
@@ -267,7 +317,7 @@ def old_rows(history, server, volume):
 
 
 BY_HAND = 4 * ('write',) + (
-    'deliver', 'lag', 'remove-attachment', 'add-attachment',
-    'replace-attachment', 'old-rows')
+    'deliver', 'lag', 'restart', 'release', 'remove-attachment',
+    'add-attachment', 'replace-attachment', 'old-rows')
 # What no API is asked for.
 UNANSWERED = {*BY_HAND, 'clean-up'}

@@ -24,8 +24,9 @@ Trouble.__doc__ = """What befalls a request.
     writes to a database stops; ``copy``, the one that copies a volume
     does; ``rival``, another request is handled before
     a call to Cinder; ``hold``, a message waits until later; ``twice``, one
-    comes twice; ``lose``, one is lost with the service that has it; or one
-    of :data:`elsewhere.SERVICES`, which fails
+    comes twice; ``lose``, one is lost with the service that has it;
+    ``other-cinder``, another Cinder answers, which knows nothing; or one of
+    :data:`elsewhere.SERVICES`, which fails
 :ivar nth: the how-manieth call, write or message it befalls, from 1
 :ivar fault: the name of one of :data:`fault_matrix.calls.FAULTS` or CRASHES,
     or of :data:`elsewhere.FAULTS`

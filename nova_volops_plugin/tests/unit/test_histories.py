@@ -220,9 +220,9 @@ class ModelTest(InsideTest):
         self.model.attached('s', 'data', 'ro')
         self.model.observe([self.device(1, 's', 'old', None),
                             self.device(2, 's', 'data', None)])
-        self.assertEqual(['data'], self.model.writable('s', {'old', 'data'}))
+        self.assertEqual(['data'], self.model.read_only('s', {'old', 'data'}))
         # It is as it was attached, whatever volume it is on now.
         self.model.observe([self.device(2, 's', 'new', None)])
-        self.assertEqual(['new'], self.model.writable('s', {'new'}))
+        self.assertEqual(['new'], self.model.read_only('s', {'new'}))
         self.model.observe([])
-        self.assertEqual([], self.model.writable('s', {'new'}))
+        self.assertEqual([], self.model.read_only('s', {'new'}))

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+
+"""A Cinder that knows nothing, as where Nova asks that of another region."""
+
+import collections
+
+from nova.tests.fixtures import cinder_status
+
+# What must not lose a block device to it.
+HARMLESS = ('attach', 'attach-ro', 'detach', 'reboot', 'reboot-hard', 'stop',
+            'start', 'rebuild', 'clean-up', 'restart')
+# What begins in the Cinder that knows the volumes.
+ASKED_BY_CINDER = ('create', 'swap', 'swap-without-copy', 'swap-onto-target',
+                   'retype', 'remove-attachment', 'add-attachment',
+                   'replace-attachment')
+
+
+class OtherCinder:
+    """It answers as long as the context lasts.
+
+    :param rules: the CinderStatusFixture
+    :ivar started: whether it was there, always True
+    """
+
+    started = True
+
+    def __init__(self, rules):
+        self._rules = rules
+
+    def __enter__(self):
+        rules = self._rules
+        with rules._lock:
+            self._kept = (rules._volumes, rules.base.volume_to_attachment,
+                          rules._base_get)
+            rules._volumes = {}
+            rules.base.volume_to_attachment = collections.defaultdict(dict)
+            rules._base_get = _unknown
+        return self
+
+    def __exit__(self, *error):
+        rules = self._rules
+        with rules._lock:
+            (rules._volumes, rules.base.volume_to_attachment,
+             rules._base_get) = self._kept
+
+
+def _unknown(context, volume_id, *args):
+    raise cinder_status.http_error(
+        404, 'Volume %s could not be found' % volume_id)
