@@ -18,6 +18,10 @@ import subprocess
 import sys
 import time
 
+from stestr.repository import abstract as stestr_repository
+from stestr.repository import util as repository
+import testtools
+
 from nova_volops_plugin.bases import base
 from nova_volops_plugin.bench import machine
 from nova_volops_plugin.series import tested
@@ -27,9 +31,6 @@ VOLOPS = (sys.executable, '-m', 'nova_volops_plugin.cmd.app')
 # A fifth of the time of our tests is waiting.
 WORKERS = (os.cpu_count() or 1) + 1
 _COUNTS = re.compile(r'(\d+) passed, (\d+) failed, (\d+) skipped$')
-_STESTR_TOTAL = re.compile(r' - (\w[\w ]+): (\d+)$')
-_STESTR_SKIP = re.compile(r'\{\d+\} (\S+).* \.\.\. SKIPPED(?:: (.*))?$')
-_STESTR_FAILURE = re.compile(r'\{\d+\} (\S+).* \.\.\. FAILED$')
 _SKIP = re.compile(r'skipped: (.*)$')
 _FAILURE = re.compile(r'failed: (.*)$')
 # One functional test of so many runs: of a series that has changed, of one
@@ -130,13 +131,15 @@ def nova_steps():
         for mode in each.modes:
             if tested.is_current(each, mode):
                 functional = ('--share', SHARE_OF_TESTED, name)
-            elif mode != each.modes[-1]:
+            elif mode != each.functional_modes[-1]:
                 functional = (name, _POOLS)
             else:
                 functional = ('--share', SHARE if name == newest else
                               SHARE_OF_OLDER, name)
-            yield _nova_step(name, mode, ('--added', '--unit', name),
-                             ('--functional', *functional))
+            arguments = [('--added', '--unit', name)]
+            if mode in each.functional_modes:
+                arguments.append(('--functional', *functional))
+            yield _nova_step(name, mode, *arguments)
 
 
 def _nova_step(name, mode, *arguments):
@@ -149,8 +152,11 @@ def run(step):
     """Run a step, its output streaming; return its :class:`Counts`."""
     counts = Counts()
     for command in step.commands:
+        runs = _kept_runs()
         lines, code = _stream(command, dict(os.environ, **step.environ))
         found = _READERS[step.count](lines, code)
+        if step.count == 'stestr' and _kept_runs() == runs:
+            found = None
         if found is None or (code and not found.failed and
                              not found.skipped):
             # It broke down, whatever it counted until then.
@@ -183,23 +189,41 @@ def _read_command(lines, code):
     return None if code else Counts(passed=1)
 
 
+def _repository():
+    return repository.get_repo_open(repo_url=str(TOP))
+
+
+def _kept_runs():
+    """Return the number of runs that stestr has kept."""
+    try:
+        return _repository().count()
+    except stestr_repository.RepositoryNotFound:
+        return 0
+
+
 def _read_stestr(lines, code):
-    totals = {}
-    reasons = []
-    failures = []
-    for line in lines:
-        if match := _STESTR_TOTAL.match(line):
-            totals[match[1]] = int(match[2])
-        elif match := _STESTR_SKIP.match(line):
-            reasons.append('%s: %s' % (match[1], match[2]))
-        elif match := _STESTR_FAILURE.match(line):
-            failures.append(match[1])
-    if 'Passed' not in totals:
+    """Read the run that stestr has kept last."""
+    if not _kept_runs():
         return None
-    return Counts(
-        totals['Passed'] + totals.get('Expected Fail', 0),
-        totals['Failed'] + totals.get('Unexpected Success', 0),
-        totals['Skipped'], reasons, failures)
+    tests = []
+    result = testtools.StreamToDict(tests.append)
+    result.startTestRun()
+    _repository().get_latest_run().get_test().run(result)
+    result.stopTestRun()
+    counts = Counts()
+    for test in tests:
+        if test['status'] in ('success', 'xfail'):
+            counts.passed += 1
+        elif test['status'] == 'skip':
+            counts.skipped += 1
+            reason = test['details'].get('reason')
+            counts.reasons.append('%s: %s' % (
+                test['id'], reason.as_text() if reason else None))
+        else:
+            counts.failed += 1
+            counts.failures.append(test['id'])
+    # A run without a test proves nothing.
+    return counts if tests else None
 
 
 def _read_line(lines, code):

@@ -27,6 +27,8 @@ _OPTIONS = {
     ('threads', 'modes'): (
         r'native( eventlet)?|eventlet( native)?',
         'what Nova runs with, its default first: "native eventlet"'),
+    ('threads', 'functional'): (
+        'native|eventlet', 'what alone the functional tests run with'),
     ('microversions', 'base'): (r'2\.\d+', 'a microversion such as 2.104'),
     ('microversions', 'series'): (r'2\.\d+', 'a microversion such as 2.106'),
     **{('microversions', feature): (r'2\.\d+', 'a microversion such as 2.105')
@@ -41,8 +43,9 @@ _OPTIONS = {
     **{('tested', mode): (r'[0-9a-f]{40}', 'a git tree id of 40 digits')
        for mode in threads.MODES},
 }
-# Sections that need not be there.
-_OPTIONAL = ('tested',)
+# What need not be there.
+_OPTIONAL = {('threads', 'functional'),
+             *(('tested', mode) for mode in threads.MODES)}
 
 
 def names(root=None):
@@ -78,6 +81,7 @@ class Base:
     :param installer: pins of what installs the environment, such as pip
     :param modes: the kinds of threads its services run with, the release's
         default first: some of :data:`nova_volops_plugin.bases.threads.MODES`
+    :param functional_modes: those of them that its functional tests run with
     :param microversions: the last one of the base and of the series
     :param api_module: whether its compute API is a WSGI module; else it is a
         server of its own
@@ -96,6 +100,7 @@ class Base:
     pythons: tuple
     installer: tuple
     modes: tuple
+    functional_modes: tuple
     microversions: tuple
     api_module: bool
     vif_type: str
@@ -128,6 +133,9 @@ class Base:
             pythons=tuple(value['python', 'versions'].split()),
             installer=tuple(value['python', 'installer'].split()),
             modes=tuple(value['threads', 'modes'].split()),
+            functional_modes=tuple(value.get(
+                ('threads', 'functional'),
+                value['threads', 'modes']).split()),
             microversions=(value['microversions', 'base'],
                            value['microversions', 'series']),
             api_module=value['cloud', 'compute_api'] == 'module',
@@ -157,7 +165,7 @@ def _checked(path):
     value = {}
     for (section, option), (pattern, looks) in _OPTIONS.items():
         text = conf.get(section, option, fallback=None)
-        if text is None and section in _OPTIONAL:
+        if text is None and (section, option) in _OPTIONAL:
             continue
         if text is None:
             raise exceptions.BadInput(

@@ -164,6 +164,8 @@ def _run(state, base, env, tree, kind, with_modes, names, regex, concurrency,
          progress, counter):
     result = Result()
     for each in with_modes:
+        if kind == 'functional' and each not in base.functional_modes:
+            continue
         progress('running the %s tests of nova %s with %s threads' %
                  (kind, base.name, each))
         result += _stestr(state, base, env, tree, kind, each, names, regex,

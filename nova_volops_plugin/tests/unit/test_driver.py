@@ -3,6 +3,7 @@
 import contextlib
 import importlib.util
 import io
+import os
 import pathlib
 import sys
 
@@ -57,22 +58,46 @@ class DriverTest(testtools.TestCase):
         self.assertRegex(lines[-2], '^failed: .* ended with exit code 3$')
 
     def test_stestr(self):
-        code, lines = self._main([], one=('stestr', '''print("""\\
-{0} a.b.C.test_a [0.1s] ... ok
-{1} a.b.C.test_b ... SKIPPED: no docker here
-{0} a.b.C.test_c [0.1s] ... FAILED
- - Passed: 1
- - Skipped: 1
- - Expected Fail: 0
- - Unexpected Success: 0
- - Failed: 1
+        folder = self._tests("""\
+import unittest
+
+
+class Test(unittest.TestCase):
+
+    def test_a(self):
+        pass
+
+    def test_b(self):
+        self.skipTest('no docker here')
+
+    def test_c(self):
+        self.fail()
+
+    @unittest.expectedFailure
+    def test_d(self):
+        self.fail()
 """)
-raise SystemExit(1)'''))
-        self.assertEqual(1, code)
-        self.assertEqual(
-            ['skipped: a.b.C.test_b: no docker here',
-             'failed: a.b.C.test_c',
-             'volops: 1 passed, 1 failed, 1 skipped'], lines[-3:])
+        counts = driver.run(driver.Step('one', (
+            ('stestr', '--test-path', folder, 'run'),), 'stestr'))
+        self.assertEqual(driver.Counts(
+            2, 1, 1, ['test_x.Test.test_b: no docker here'],
+            ['test_x.Test.test_c']), counts)
+
+    def test_no_test(self):
+        folder = self._tests('')
+        counts = driver.run(driver.Step('one', (
+            ('stestr', '--test-path', folder, 'run'),), 'stestr'))
+        self.assertEqual((0, 1), (counts.passed, counts.failed))
+
+    def _tests(self, source):
+        """Make a folder of tests, and be in it."""
+        folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
+        (folder / 'test_x.py').write_text(source)
+        self.useFixture(fixtures.MonkeyPatch('driver.TOP', folder))
+        self.useFixture(fixtures.EnvironmentVariable(
+            'PATH', '%s:%s' % (os.path.dirname(sys.executable),
+                               os.environ['PATH'])))
+        return str(folder)
 
     def test_skipped_base(self):
         code, lines = self._main([], one=('line', '''\
@@ -96,7 +121,6 @@ raise SystemExit(1)'''))
 
     def test_breaks_down(self):
         for count, script in (
-                ('stestr', 'raise SystemExit(0)'),
                 ('line', 'print("no counts")'),
                 ('line', 'print("1 passed, 0 failed, 0 skipped"); '
                          'raise SystemExit(1)')):

@@ -22,6 +22,15 @@ class BaseTest(samples.TestCase):
         self.assertEqual(('3.11', '3.12', '3.13'), loaded.pythons)
         self.assertEqual(('native', 'eventlet'), loaded.modes)
         self.assertEqual(('2.10', '2.10'), loaded.microversions)
+        self.assertEqual(loaded.modes, loaded.functional_modes)
+
+    def test_functional_tests_with_one_kind_of_threads(self):
+        self.series.add('one')
+        self._conf('modes = native eventlet',
+                   'modes = native eventlet\nfunctional = eventlet')
+        loaded = base.Base.load('one', self.series.root)
+        self.assertEqual(('eventlet',), loaded.functional_modes)
+        self.assertEqual(('native', 'eventlet'), loaded.modes)
 
     def test_names_and_default(self):
         self.series.add('old', '2.0.0')
