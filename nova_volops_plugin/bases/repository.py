@@ -2,6 +2,7 @@
 
 """Makes a git repository whose one commit is a base as it was released."""
 
+import contextlib
 import pathlib
 import subprocess
 import tempfile
@@ -18,6 +19,7 @@ _EXCLUDE = UNTRACKED + (
     '.mypy_cache/', '.stestr/', '.tox/', '*.pyc', '__pycache__/')
 _IDENT = 'Nova release <nova@localhost>'
 BRANCH = 'volops'
+COMMIT = 'refs/heads/' + BRANCH
 
 
 def tag(base):
@@ -45,7 +47,7 @@ def make(path, base, archive, progress=lambda text: None):
         repository = git.isolated(work)
         repository.run('init', '--quiet', '--template=',
                        '--object-format=sha1')
-        repository.run('symbolic-ref', 'HEAD', 'refs/heads/' + BRANCH)
+        repository.run('symbolic-ref', 'HEAD', COMMIT)
         (work / '.git/info').mkdir(exist_ok=True)
         (work / '.git/info/exclude').write_text('\n'.join(_EXCLUDE) + '\n')
         untracked = _import(repository, base, archive)
@@ -58,6 +60,24 @@ def make(path, base, archive, progress=lambda text: None):
         repository.run('reset', '--quiet', '--hard', tag(base))
         _write(work, untracked)
         work.rename(path)
+
+
+@contextlib.contextmanager
+def released(base, archive):
+    """Yield a bare repository that has a base as released, for a while.
+
+    :param base: a :class:`nova_volops_plugin.bases.base.Base`
+    :param archive: the path of its source distribution
+    :returns: a :class:`nova_volops_plugin.bases.git.Git`; COMMIT names the
+        release's commit in it
+    :raises BadInput: the distribution is hostile
+    """
+    with tempfile.TemporaryDirectory(prefix='nova-volops-') as folder:
+        repository = git.isolated(folder)
+        repository.run('init', '--quiet', '--bare', '--template=',
+                       '--object-format=sha1')
+        _import(repository, base, archive)
+        yield repository
 
 
 def write_metadata(path, base, archive):

@@ -112,13 +112,15 @@ class Series(fixtures.Fixture):
         """Make a base without patches.
 
         :param changed: path with ``__`` for ``/`` and ``_py`` for ``.py``,
-            and the text it has instead
+            and the text it has instead, None for no such file
         :returns: its :class:`nova_volops_plugin.bases.base.Base`
         """
         files = {path: text.replace('%(version)s', version)
                  for path, text in dict(FILES, **METADATA).items()}
         for path, text in changed.items():
             files[path.replace('__', '/').replace('_py', '.py')] = text
+        files = {path: text for path, text in files.items()
+                 if text is not None}
         archive = self.state.sdists / ('nova-%s.tar.gz' % version)
         sdist(archive, version, files)
         values = {

@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: Apache-2.0
+
+"""Carries the series of one base over to another, a commit a patch.
+
+Each patch is merged with both releases at hand, by git's own cherry-pick,
+which keeps the state of what stops at a conflict.
+"""
+
+import dataclasses
+import re
+
+from nova_volops_plugin.bases import base as nova_base
+from nova_volops_plugin.bases import repository
+from nova_volops_plugin.series import checkout
+from nova_volops_plugin.series import patch as series_patch
+from nova_volops_plugin.series import renumber
+
+# The commits that are merged, so that git keeps them until the end.
+_SOURCE = 'refs/nova-volops/port'
+_MARK = re.compile(rb'^<<<<<<< ')
+_WHY = {
+    'UU': 'both changed it',
+    'AA': 'both added it',
+    'DU': 'this release does not have it',
+    'UD': 'the patch deletes it',
+}
+
+
+@dataclasses.dataclass(frozen=True)
+class Conflict:
+    """A file that cannot be merged.
+
+    :param path: in Nova's tree
+    :param why: a few words
+    :param lines: the numbers of the lines where the sides differ
+    :param elsewhere: the patches of other bases that make the same change to
+        the file, a list of their paths below the folder of all bases
+    """
+
+    path: str
+    why: str
+    lines: list
+    elsewhere: list
+
+
+@dataclasses.dataclass(frozen=True)
+class State:
+    """How far one is.
+
+    :param done: the number of patches that are commits of the tree
+    :param left: the number of those that are not, the conflicting one first
+    :param subject: that of the conflicting one, None where none is
+    :param conflicts: a list of :class:`Conflict`
+    :param not_needed: the subjects of patches that change nothing here
+    """
+
+    done: int
+    left: int
+    subject: str
+    conflicts: list
+    not_needed: tuple
+
+
+class Port:
+    """Carries a series over to a tree.
+
+    :param base: the :class:`nova_base.Base` it is carried to
+    :param tree: its :class:`checkout.Checkout`
+    :param root: as in :func:`nova_base.names`
+    """
+
+    def __init__(self, base, tree, root=None):
+        self._base = base
+        self._tree = tree
+        self._git = tree.git
+        self._root = root
+
+    def begin(self, other, source):
+        """Put the patches of another base on the released one.
+
+        :param other: the :class:`nova_base.Base` they are taken from
+        :param source: the path of a git tree that has its release
+        :returns: a :class:`State`
+        :raises Refused: the tree is not the release, or has changes
+        """
+        if self._is_begun():
+            raise checkout.Refused(
+                '%s is in the middle of a port; go on with --continue, or '
+                'give it up by "git -C %s cherry-pick --abort"' %
+                (self._tree.path, self._tree.path))
+        self._tree.require_clean()
+        released = self._released()
+        if self._tree.head() != released:
+            raise checkout.Refused(
+                '%s has commits after the release; put it back by "git -C '
+                '%s reset --hard %s", or keep them on a branch first' %
+                (self._tree.path, self._tree.path, self._base.version))
+        self._git.run('fetch', '--quiet', '--no-tags', source,
+                      repository.tag(other))
+        start = self._git.line('rev-parse', 'FETCH_HEAD^{commit}')
+        last = renumber.last_microversion(self._git, start)
+        commits = renumber.commits(
+            self._git, start, series_patch.load(other), renumber.Numbers(
+                last, int(other.microversions[1].partition('.')[2]) - last,
+                renumber.last_microversion(self._git, released)))
+        self._git.run('update-ref', _SOURCE, commits[-1])
+        return self._pick('%s..%s' % (commits[0], commits[-1]))
+
+    def go_on(self):
+        """Go on after a conflict has been mended.
+
+        :returns: a :class:`State`
+        :raises Refused: there is none, or a file is not mended
+        """
+        if not self._is_begun():
+            raise checkout.Refused(
+                '%s is not in the middle of a port; begin one with --from' %
+                self._tree.path)
+        marked = [path for _why, path in self._unmerged()
+                  if self._marks(path)]
+        if marked:
+            raise checkout.Refused(
+                'there are conflict marks in %s; mend them first' %
+                ', '.join(marked))
+        undecided = [path for why, path in self._unmerged()
+                     if why not in ('UU', 'AA')]
+        if undecided:
+            raise checkout.Refused(
+                'one side does not have %s; decide by "git add" or "git rm" '
+                'in %s' % (', '.join(undecided), self._tree.path))
+        for _why, path in self._unmerged():
+            self._git.run('add', '--', path)
+        return self._pick('--continue')
+
+    def _pick(self, *words):
+        """Have git merge until there is a conflict or nothing is left."""
+        not_needed = []
+        git = self._git.using(
+            GIT_EDITOR='true', GIT_COMMITTER_NAME='Nova', **{
+                'GIT_COMMITTER_EMAIL': 'nova@localhost'})
+        done = git.attempt('cherry-pick', *words)
+        while done.returncode and not self._unmerged():
+            if not self._is_begun():
+                raise checkout.Refused(
+                    'git cannot go on in %s: %s' % (
+                        self._tree.path,
+                        done.stderr.decode(errors='replace').strip()))
+            not_needed.append(self._subject('CHERRY_PICK_HEAD'))
+            done = git.attempt('cherry-pick', '--skip')
+        return self._state(tuple(not_needed))
+
+    def _state(self, not_needed):
+        made = int(self._git.line(
+            'rev-list', '--count', self._released() + '..HEAD'))
+        if not self._is_begun():
+            return State(made, 0, None, [], not_needed)
+        picked = self._git.line('rev-parse', 'CHERRY_PICK_HEAD')
+        left = 1 + int(self._git.line(
+            'rev-list', '--count', '%s..%s' % (picked, _SOURCE)))
+        return State(
+            made, left, self._subject(picked), self._conflicts(picked),
+            not_needed)
+
+    def _conflicts(self, picked):
+        patches = self._same_elsewhere(picked)
+        return [
+            Conflict(path, _WHY.get(why, why), self._marks(path), [
+                '%s/%s' % (name, patch.name) for name, patch in patches
+                if any(change.path == path for change in patch.changes)])
+            for why, path in self._unmerged()]
+
+    def _same_elsewhere(self, picked):
+        """Return pairs of a base's name and its patch of the same change."""
+        change = self._git.line(
+            'show', '--no-patch',
+            '--format=%(trailers:key=Change-Id,valueonly)', picked)
+        return [
+            (name, patch) for name in nova_base.names(self._root)
+            if name != self._base.name
+            for patch in series_patch.load(
+                nova_base.Base.load(name, self._root))
+            if patch.trailer('Change-Id') == change]
+
+    def _unmerged(self):
+        """Return pairs of git's two letters and the path."""
+        return [
+            (line[:2], line[3:]) for line in self._git.lines(
+                'status', '--porcelain', '-z', '--no-renames',
+                '--untracked-files=no')
+            if 'U' in line[:2] or line[:2] in ('AA', 'DD')]
+
+    def _marks(self, path):
+        """Return the numbers of the lines where conflicts begin."""
+        file = self._tree.path / path
+        if not file.is_file():
+            return []
+        return [number for number, line in enumerate(
+            file.read_bytes().splitlines(), 1) if _MARK.match(line)]
+
+    def _subject(self, commit):
+        return self._git.line('show', '--no-patch', '--format=%s', commit)
+
+    def _released(self):
+        return self._git.line(
+            'rev-parse', repository.tag(self._base) + '^{commit}')
+
+    def _is_begun(self):
+        return self._git.succeeds(
+            'rev-parse', '--verify', '--quiet', 'CHERRY_PICK_HEAD')

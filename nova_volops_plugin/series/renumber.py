@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0
+
+"""The commits of one base's series, with the microversions of another.
+
+A series takes the microversions that follow the last one of its release. Its
+commits, with other numbers in their messages, files and paths, can be merged
+into another release without a conflict about them.
+"""
+
+import re
+
+from nova_volops_plugin.series import stack
+
+_MAX_API_VERSION = re.compile(
+    rb"^_MAX_API_VERSION = ['\"]2\.(\d+)", re.MULTILINE)
+VERSIONS_FILE = 'nova/api/openstack/api_version_request.py'
+
+
+def last_microversion(git, tree):
+    """Return the minor number of the last microversion of a tree, an int.
+
+    :param git: a :class:`nova_volops_plugin.bases.git.Git`
+    :param tree: a commit or tree
+    """
+    source = git.run('show', '%s:%s' % (tree, VERSIONS_FILE))
+    return int(_MAX_API_VERSION.search(source)[1])
+
+
+class Numbers:
+    """Gives microversions other numbers.
+
+    :param old: the last microversion of the release the series is for, its
+        minor number
+    :param count: how many microversions the series adds
+    :param new: the last one of the other release
+    """
+
+    def __init__(self, old, count, new):
+        # The release's own last one too: the series changes it to the next.
+        self._moved = {b'%d' % (old + nth): b'%d' % (new + nth)
+                       for nth in range(count + 1)} if old != new else {}
+        # As 2.105, 2_105 and 2105 are written; not in a longer number.
+        self._pattern = re.compile(
+            rb'(?<![\d.])2([._]?)(%s)(?!\d)' % b'|'.join(self._moved))
+
+    def text(self, text):
+        """Return a text, bytes, with the other numbers."""
+        if not self._moved:
+            return text
+        return self._pattern.sub(
+            lambda match: b'2' + match[1] + self._moved[match[2]], text)
+
+    def path(self, path):
+        return self.text(path.encode()).decode()
+
+
+def commits(git, start, patches, numbers):
+    """Return the ids of new commits, the first of which is their base.
+
+    Files of the release that have a renumbered path of the series are not in
+    them: the other release has no such files.
+
+    :param git: a :class:`nova_volops_plugin.bases.git.Git` that has the
+        release; it gets the commits, on no branch
+    :param start: the commit of the release
+    :param patches: a list of :class:`nova_volops_plugin.series.patch.Patch`
+    :param numbers: a :class:`Numbers`
+    """
+    made = []
+    paths = {change.path for patch in patches for change in patch.changes}
+    moved = {numbers.path(path) for path in paths} - paths
+    with stack.index(git, start) as with_index:
+        for path in sorted(moved):
+            with_index.run('rm', '--cached', '--quiet', '--ignore-unmatch',
+                           '--', path)
+        for path in sorted(paths):
+            _put(with_index, start, path, numbers)
+        made.append(_commit(
+            with_index, start, start,
+            b'The release, without what has the numbers\n'))
+        for commit, patch in zip(stack.commits(git, start, patches), patches):
+            _take(with_index, commit, patch, numbers)
+            made.append(_commit(
+                with_index, commit, made[-1], numbers.text(git.run(
+                    'show', '--no-patch', '--format=%B', commit))))
+    return made
+
+
+def _take(git, commit, patch, numbers):
+    """Put a patch's files into the index as they are after it."""
+    for change in patch.changes:
+        if change.deletes:
+            git.run('update-index', '--force-remove', '--',
+                    numbers.path(change.path))
+        else:
+            _put(git, commit, change.path, numbers)
+
+
+def _put(git, commit, path, numbers):
+    """Put a file into the index as it is in a commit, if it is there."""
+    listed = git.line('ls-tree', commit, '--', path)
+    if not listed:
+        return
+    blob = git.run(
+        'hash-object', '-w', '--stdin', stdin=numbers.text(
+            git.run('show', '%s:%s' % (commit, path)))).decode().strip()
+    git.run('update-index', '--add', '--cacheinfo', '%s,%s,%s' % (
+        listed.split()[0], blob, numbers.path(path)))
+
+
+def _commit(git, like, parent, message):
+    """Commit the index with the author and the date of another commit."""
+    author, email, date = git.run(
+        'show', '--no-patch', '--format=%an%n%ae%n%aI',
+        like).decode().splitlines()
+    return git.using(
+        GIT_AUTHOR_NAME=author, GIT_AUTHOR_EMAIL=email, GIT_AUTHOR_DATE=date,
+        GIT_COMMITTER_NAME=author, GIT_COMMITTER_EMAIL=email,
+        GIT_COMMITTER_DATE=date).run(
+            'commit-tree', git.line('write-tree'), '-p', parent,
+            stdin=message.rstrip(b'\n') + b'\n').decode().strip()
