@@ -44,7 +44,10 @@ class DocumentedTest(testtools.TestCase):
                     'nova %s (%s)' % (base.version, base.name)))
 
     def test_take_over(self):
-        for base in map(nova_base.Base.load, nova_base.names()):
+        # The other bases came after the first form of the series.
+        had_it = re.findall('-- taken over with the schema of (.*)', self.text)
+        self.assertEqual(2, len(had_it))
+        for base in map(nova_base.Base.load, had_it):
             self.assertEqual([paths.take_over(base)], self._statements(
                 'taken over with the schema of ' + base.name))
 
