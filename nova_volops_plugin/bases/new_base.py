@@ -56,6 +56,11 @@ def make(state, name, other, version, sha256, constraints,
         raise exceptions.BadInput(
             '%r is no name of a base; use small letters, digits and dots' %
             name)
+    target = other.path.parent / name
+    if target.exists():
+        raise exceptions.BadInput(
+            '%s is there already; move it away to make the base anew' %
+            target)
     known = {('sdist', 'version'): version, ('sdist', 'sha256'): sha256}
     with tempfile.TemporaryDirectory(prefix='nova-volops-') as folder:
         trial = pathlib.Path(folder) / name
@@ -76,7 +81,7 @@ def make(state, name, other, version, sha256, constraints,
         with repository.released(
                 other, sdist.ensure(state, other, progress)) as git:
             others = _said(git)
-        shutil.copytree(trial, other.path.parent / name)
+        shutil.copytree(trial, target)
     return [
         *('%s: %s, in %s %s' % (what, said[what], other.name, others[what])
           for what in said),

@@ -21,8 +21,9 @@ class Port(patch_check.Findings):
     A base that is not there yet is made first: name the version of its
     source distribution, its SHA-256 and the constraints that the release has
     published. Microversions get the numbers that follow the release's last
-    one. It stops at what cannot be merged; mend the files and go on. The exit
-    code is 3 then.
+    one. It stops at what cannot be merged; mend the files and go on. At the
+    end it lists what is used and only the other release has. The exit code is
+    3 in both cases.
     """
 
     def get_parser(self, prog_name):
@@ -91,17 +92,23 @@ class Port(patch_check.Findings):
     def _told(self, base, tree, state):
         for subject in state.not_needed:
             print('it has that already: %s' % subject, file=sys.stderr)
+        self.found = bool(state.conflicts or state.misfits)
         if state.conflicts:
-            self.found = True
             print('%d patches are commits of %s; of %d left, this one '
                   'conflicts: %s\nMend the files, then go on with '
                   '"nova-volops patch port %s --continue".' % (
                       state.done, tree.path, state.left, state.subject,
                       base.name), file=sys.stderr)
         else:
+            if state.misfits:
+                print('Every patch is merged, but what is listed is made for '
+                      'the other release: put it right in the commits.',
+                      file=sys.stderr)
             print('%d patches are commits of %s; write them by "nova-volops '
                   'patch export %s"' % (state.done, tree.path, base.name),
                   file=sys.stderr)
         return ('File', 'Conflict', 'Lines', 'As other bases have it'), [
             (each.path, each.why, ', '.join(map(str, each.lines)),
-             ', '.join(each.elsewhere)) for each in state.conflicts]
+             ', '.join(each.elsewhere)) for each in state.conflicts] + [
+                 (path, what, str(line), '')
+                 for path, line, what in state.misfits]

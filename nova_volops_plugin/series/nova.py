@@ -2,6 +2,7 @@
 
 """A Nova that can be run: a tree of a base with its environment."""
 
+from concurrent import futures
 import dataclasses
 import pathlib
 
@@ -41,8 +42,12 @@ def ensure(state, base_name, patched=True, extras=(),
     :raises BadInput: there is no such base
     :raises VolopsError: the tree or the environment cannot be made
     """
-    return Nova(
-        nova_base.Base.load(base_name),
-        series_tree.ensure(state, base_name, patched, progress),
-        environment.ensure(
-            state, base_name, extras=extras, progress=progress))
+    base = nova_base.Base.load(base_name)
+    # Both take processors, and neither needs the other. What an interrupt has
+    # to end, pip, is in this thread.
+    with futures.ThreadPoolExecutor(1) as pool:
+        tree = pool.submit(
+            series_tree.ensure, state, base_name, patched, progress)
+        env = environment.ensure(
+            state, base_name, extras=extras, progress=progress)
+        return Nova(base, tree.result(), env)

@@ -12,6 +12,7 @@ import re
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.bases import repository
 from nova_volops_plugin.series import checkout
+from nova_volops_plugin.series import misfits
 from nova_volops_plugin.series import patch as series_patch
 from nova_volops_plugin.series import renumber
 
@@ -52,6 +53,7 @@ class State:
     :param subject: that of the conflicting one, None where none is
     :param conflicts: a list of :class:`Conflict`
     :param not_needed: the subjects of patches that change nothing here
+    :param misfits: what :func:`misfits.find` finds, once nothing is left
     """
 
     done: int
@@ -59,6 +61,7 @@ class State:
     subject: str
     conflicts: list
     not_needed: tuple
+    misfits: tuple = ()
 
 
 class Port:
@@ -130,17 +133,23 @@ class Port:
                 'in %s' % (', '.join(undecided), self._tree.path))
         for _why, path in self._unmerged():
             self._git.run('add', '--', path)
+        left_out = [path for letters, path in self._changes()
+                    if letters[1] != ' ']
+        if left_out:
+            raise checkout.Refused(
+                'the patch would not have the changes of %s; add them by '
+                '"git add" in %s' % (', '.join(left_out), self._tree.path))
         return self._pick('--continue')
 
     def _pick(self, *words):
         """Have git merge until there is a conflict or nothing is left."""
         not_needed = []
         git = self._git.using(
-            GIT_EDITOR='true', GIT_COMMITTER_NAME='Nova', **{
-                'GIT_COMMITTER_EMAIL': 'nova@localhost'})
+            GIT_EDITOR='true', GIT_COMMITTER_NAME='Nova',
+            GIT_COMMITTER_EMAIL='nova@localhost')
         done = git.attempt('cherry-pick', *words)
         while done.returncode and not self._unmerged():
-            if not self._is_begun():
+            if not self._picked() or self._changes():
                 raise checkout.Refused(
                     'git cannot go on in %s: %s' % (
                         self._tree.path,
@@ -152,8 +161,9 @@ class Port:
     def _state(self, not_needed):
         made = int(self._git.line(
             'rev-list', '--count', self._released() + '..HEAD'))
-        if not self._is_begun():
-            return State(made, 0, None, [], not_needed)
+        if not self._picked():
+            return State(made, 0, None, [], not_needed, tuple(misfits.find(
+                self._git, 'HEAD', _SOURCE, self._released())))
         picked = self._git.line('rev-parse', 'CHERRY_PICK_HEAD')
         left = 1 + int(self._git.line(
             'rev-list', '--count', '%s..%s' % (picked, _SOURCE)))
@@ -184,10 +194,15 @@ class Port:
     def _unmerged(self):
         """Return pairs of git's two letters and the path."""
         return [
+            (letters, path) for letters, path in self._changes()
+            if 'U' in letters or letters in ('AA', 'DD')]
+
+    def _changes(self):
+        """Return pairs of git's two letters and the path."""
+        return [
             (line[:2], line[3:]) for line in self._git.lines(
                 'status', '--porcelain', '-z', '--no-renames',
-                '--untracked-files=no')
-            if 'U' in line[:2] or line[:2] in ('AA', 'DD')]
+                '--untracked-files=no')]
 
     def _marks(self, path):
         """Return the numbers of the lines where conflicts begin."""
@@ -204,6 +219,12 @@ class Port:
         return self._git.line(
             'rev-parse', repository.tag(self._base) + '^{commit}')
 
-    def _is_begun(self):
+    def _picked(self):
+        """Tell whether a patch waits for its commit."""
         return self._git.succeeds(
             'rev-parse', '--verify', '--quiet', 'CHERRY_PICK_HEAD')
+
+    def _is_begun(self):
+        # Who commits the patch by hand leaves git's list of the others.
+        return self._picked() or (self._tree.path / self._git.line(
+            'rev-parse', '--git-path', 'sequencer')).is_dir()

@@ -93,6 +93,11 @@ class NewBaseTest(samples.TestCase):
         self.assertEqual({'oslo-db', 'ddt'}, set(wanted))
         self.assertEqual(['oslo.db>=10\n', 'ddt\n'], required)
 
+    def test_folder_is_there(self):
+        (self.series.root / 'two').mkdir()
+        self.assertRefused(
+            exceptions.BadInput, ['two', 'move it away'], self._make)
+
     def test_refused(self):
         wrong = hashlib.sha256(b'').hexdigest()
         for words, changed in (

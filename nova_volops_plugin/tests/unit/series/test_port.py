@@ -150,6 +150,27 @@ class ConflictTest(PortTestCase):
         self.assertNotIn('Conflicts', self.tree.git.line(
             'log', '--format=%B', '2.0.0..HEAD'))
 
+    def test_other_changes_are_not_added(self):
+        """What a conflict makes needed elsewhere must be in the patch."""
+        (self.tree.path / MANAGER).write_text('mended\n')
+        (self.tree.path / VERSIONS).write_text('changed\n')
+        self.assertRefused(
+            checkout.Refused, [VERSIONS, 'git add'], self.port.go_on)
+        self.tree.git.run('add', VERSIONS)
+        self.assertEqual(1, len(self._subjects()))
+
+    def test_committed_by_hand(self):
+        (self.tree.path / MANAGER).write_text('mended\n')
+        self.tree.git.run('add', MANAGER)
+        self.tree.git.using(
+            GIT_COMMITTER_NAME='C', GIT_COMMITTER_EMAIL='c@example.org').run(
+                'commit', '--quiet', '--no-edit')
+        self.assertRefused(
+            checkout.Refused, '--continue', self.port.begin, self.other,
+            self.series.fetch('one')[0])
+        self.assertEqual(
+            port.State(3, 0, None, [], ()), self.port.go_on())
+
     def test_again(self):
         self.assertRefused(
             checkout.Refused, '--continue', self.port.begin, self.other,
@@ -198,6 +219,22 @@ class CommandTest(commands.TestCase):
         self.assertEqual(3, code, err)
         self.assertIn(MANAGER, out)
         self.assertIn('--continue', err)
+
+    def test_misfit(self):
+        """What merges without a conflict is looked through."""
+        module = 'nova__compute__other_py'
+        self.series.add('three', '3.0.0', **{module: 'def track(): pass\n'})
+        clone, _git = self.series.clone('three')
+        self.series.commit(
+            clone, {'nova/new.py': 'other.track()\n'},
+            samples.message('Add another module'))
+        self.series.export('three', clone)
+        self.series.add('two', '2.0.0')
+        code, out, err = self.volops('port', 'two', '--from', 'three')
+        self.assertEqual(3, code, err)
+        self.assertIn('nothing here is called track', out)
+        self.assertIn('made for the other release', err)
+        self.assertIn('patch export two', err)
 
     def test_no_such_base(self):
         code, _out, err = self.volops('port', 'two', '--from', 'one')

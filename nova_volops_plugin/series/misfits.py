@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0
+
+"""Finds what a patch uses that the tree it was carried to does not have.
+
+Such a use merges without a conflict: a name that only the other release
+defines, or a call that fits the function as the other release has it.
+"""
+
+import ast
+import collections
+import dataclasses
+import io
+import math
+
+
+@dataclasses.dataclass(frozen=True)
+class _Signature:
+    """What a function takes, its first argument left out if that is self."""
+
+    names: frozenset
+    least: int
+    most: float
+    any_keyword: bool
+
+    @classmethod
+    def of(cls, function):
+        arguments = function.args
+        positional = arguments.posonlyargs + arguments.args
+        bound = bool(positional) and positional[0].arg in ('self', 'cls')
+        count = len(positional) - bound
+        return cls(
+            frozenset(each.arg for each in positional + arguments.kwonlyargs),
+            count - len(arguments.defaults),
+            math.inf if arguments.vararg else count,
+            bool(arguments.kwarg))
+
+    def takes(self, count, keywords):
+        return count <= self.most and count + len(keywords) >= self.least and (
+            self.any_keyword or self.names.issuperset(keywords))
+
+
+class _Code:
+    """The names and the calls of a tree, but for those of its tests."""
+
+    def __init__(self, git, revision):
+        self._functions = collections.defaultdict(list)
+        self._defined = set()
+        self._used = {}
+        self._calls = {}
+        for path, text in _modules(git, revision):
+            for node in ast.walk(ast.parse(text)):
+                self._read(node, path)
+
+    def _read(self, node, path):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            self._defined.add(node.name)
+        if isinstance(node, ast.FunctionDef):
+            self._functions[node.name].append(_Signature.of(node))
+        elif isinstance(node, ast.arg):
+            self._defined.add(node.arg)
+        elif isinstance(node, (ast.Attribute, ast.Name)):
+            if isinstance(node.ctx, ast.Load):
+                self._used.setdefault(_name(node), (path, node.lineno))
+            else:
+                self._defined.add(_name(node))
+        elif isinstance(node, ast.Call):
+            self._read_call(node, path)
+
+    def _read_call(self, node, path):
+        keywords = frozenset(each.arg for each in node.keywords)
+        # What is behind * and ** is not known.
+        if _name(node.func) and None not in keywords and not any(
+                isinstance(each, ast.Starred) for each in node.args):
+            self._calls.setdefault(
+                (_name(node.func), len(node.args), keywords),
+                (path, node.lineno))
+
+    def unknown_names(self, other):
+        """Return what is used and is only defined in the other tree."""
+        return {name: place for name, place in self._used.items()
+                if name in other._defined - self._defined}
+
+    def unfit_calls(self):
+        """Return the calls that no function of that name takes."""
+        found = {}
+        for call, place in self._calls.items():
+            name, count, keywords = call
+            functions = self._functions[name]
+            if functions and not any(
+                    each.takes(count, keywords) for each in functions):
+                found[call] = place
+        return found
+
+
+def find(git, ported, source, released):
+    """Find what is used in a ported tree as if it were the other one's.
+
+    :param git: a :class:`nova_volops_plugin.bases.git.Git` that has the three
+        revisions
+    :param ported: the tree to which the series was carried
+    :param source: the one it was carried from
+    :param released: the release that the first is made of
+    :returns: a sorted list of the path, the line and what is wrong there
+    """
+    ported, source, released = (
+        _Code(git, each) for each in (ported, source, released))
+    before = released.unknown_names(source)
+    found = [
+        (place, 'nothing here is called %s' % name)
+        for name, place in ported.unknown_names(source).items()
+        if name not in before]
+    # Libraries have functions of the same names, and decorators add
+    # arguments.
+    elsewhere = source.unfit_calls() | released.unfit_calls()
+    found += [
+        (place, 'no %s here takes these arguments' % call[0])
+        for call, place in ported.unfit_calls().items()
+        if call not in elsewhere]
+    return [(*place, what) for place, what in sorted(found)]
+
+
+def _name(node):
+    """Return the last part of a dotted name, None where there is no name."""
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else None
+
+
+def _modules(git, revision):
+    """Yield the path and the text of each module but the tests."""
+    paths = [
+        path for path in git.lines(
+            'ls-tree', '-r', '-z', '--name-only', revision, 'nova')
+        if path.endswith('.py') and '/tests/' not in path]
+    batch = io.BytesIO(git.run('cat-file', '--batch', stdin=''.join(
+        '%s:%s\n' % (revision, path) for path in paths).encode()))
+    for path in paths:
+        size = int(batch.readline().split()[-1])
+        yield path, batch.read(size).decode()
+        batch.readline()
