@@ -4,6 +4,7 @@
 
 from nova_volops_plugin.cmd import base_option
 from nova_volops_plugin.cmd import check
+from nova_volops_plugin import exceptions
 from nova_volops_plugin import result
 from nova_volops_plugin.rolling import mixed
 
@@ -11,8 +12,9 @@ from nova_volops_plugin.rolling import mixed
 class Rolling(check.Check):
     """Run a cloud whose controllers and computes are of two releases.
 
-    One part has the series, the other is as released; each runs in a process
-    of its own. The exit code is 0 when all came as documented, else 3.
+    One part has the series, the other is as released, or an older base with
+    its own series; each runs in a process of its own. The exit code is 0 when
+    all came as documented, else 3.
     """
 
     COLUMNS = ('Story', 'Step', 'Wanted', 'Found', 'Result')
@@ -25,6 +27,9 @@ class Rolling(check.Check):
             default=mixed.CONTROLLERS,
             help='which part has the series (default: controllers)')
         parser.add_argument(
+            '--older', metavar='BASE',
+            help='the compute is of this older base, and has its series')
+        parser.add_argument(
             '--story', metavar='STORY', action='append', default=[],
             help='only this story; may be repeated (default: all)')
         parser.add_argument(
@@ -32,9 +37,14 @@ class Rolling(check.Check):
         return parser
 
     def results(self, parsed_args):
+        if parsed_args.older and parsed_args.newer == mixed.COMPUTE:
+            raise exceptions.BadInput(
+                'with --older the controllers are the newer part; leave out '
+                '--newer')
         for step in mixed.run(
                 self.app.state, parsed_args.base, parsed_args.newer,
-                parsed_args.story, parsed_args.logs, self.progress):
+                parsed_args.story, parsed_args.logs,
+                parsed_args.older, self.progress):
             self.progress('%s: %s' % (step.story, step.step))
             outcome = result.of(step.passed)
             yield result.Result(

@@ -8,6 +8,7 @@ import json
 import pathlib
 import tempfile
 
+from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.cloud.embedded import process
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import nova as series_nova
@@ -18,7 +19,8 @@ COMPUTE = 'compute'
 # The same compute with the code of the controllers: it waits for its turn.
 UPGRADED = 'upgraded'
 # The stories in which it has one.
-_EXCHANGES = {'take_back_a_compute', 'take_back_among_read_only'}
+_EXCHANGES = {'take_back_a_compute', 'take_back_among_read_only',
+              'upgrade_the_compute'}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -46,7 +48,7 @@ class Step:
         return self.as_wanted and not self.broken
 
 
-def run(state, base, newer, stories=(), logs=None,
+def run(state, base, newer, stories=(), logs=None, older=None,
         progress=lambda text: None):
     """Yield each :class:`Step` as it ends.
 
@@ -55,22 +57,32 @@ def run(state, base, newer, stories=(), logs=None,
     :param newer: which part has the series, CONTROLLERS or COMPUTE
     :param stories: names of stories, by default all
     :param logs: the folder for what the parts log; by default it is lost
+    :param older: the name of the base that the compute is of, with its
+        series; by default it is of the same base, and as released
     :param progress: called with one line of text a step
-    :raises BadInput: there is no such story
+    :raises BadInput: there is no such story, or the older base is not older
     :raises VolopsError: a part failed
     """
     parts = [COMPUTE, CONTROLLERS]
     if newer == CONTROLLERS and (
             not stories or _EXCHANGES & set(stories)):
         parts.insert(0, UPGRADED)
-    novas = {part: series_nova.ensure(
-        state, base, part in (newer, UPGRADED), progress=progress)
-        for part in parts}
+    bases = dict.fromkeys(parts, base)
+    patched = {newer, UPGRADED}
     words = [word for story in stories for word in ('--story', story)]
+    if older:
+        _require_older(older, base)
+        bases[COMPUTE] = older
+        patched.add(COMPUTE)
+        words.append('--both')
+    novas = {part: series_nova.ensure(
+        state, bases[part], part in patched, progress=progress)
+        for part in parts}
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(
             tempfile.TemporaryDirectory(prefix='nova-volops-'))
         logs = pathlib.Path(logs or folder)
+        logs.mkdir(parents=True, exist_ok=True)
         running = {part: stack.enter_context(process.Process(
             novas[part],
             ['mixed_nova', part, folder, *['--series'] * (part == newer),
@@ -88,3 +100,12 @@ def run(state, base, newer, stories=(), logs=None,
             raise exceptions.VolopsError(
                 '%s\nThe log of the compute ends with\n%s' % (
                     error, running[COMPUTE].end_of_log()))
+
+
+def _require_older(older, base):
+    older, base = (nova_base.Base.load(each) for each in (older, base))
+    if older.release >= base.release:
+        raise exceptions.BadInput(
+            '%s (nova %s) is not older than %s (nova %s); name another base '
+            'with --older' % (older.name, older.version, base.name,
+                              base.version))

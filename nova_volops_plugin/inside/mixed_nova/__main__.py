@@ -24,6 +24,8 @@ def main():
     parser.add_argument('folder')
     parser.add_argument('--series', action='store_true',
                         help='whether this part has the series, and Cinder')
+    parser.add_argument('--both', action='store_true',
+                        help='whether the other part has the series, too')
     parser.add_argument('--story', action='append', default=[])
     args = parser.parse_args()
     # This patches the standard library for eventlet, in releases that use it:
@@ -38,7 +40,7 @@ def main():
     else:
         _controllers(
             cloud, link.Link(args.folder, 'controllers', 'compute'),
-            args.series, args.story)
+            args.series, args.story, args.both)
 
 
 def _compute(cloud, line, series, waits):
@@ -56,7 +58,7 @@ def _compute(cloud, line, series, waits):
         time.sleep(3600)
 
 
-def _controllers(cloud, line, series, names):
+def _controllers(cloud, line, series, names, both):
     from mixed_nova import steps
 
     nova = cloud.Controllers(line, 'runTest')
@@ -76,7 +78,7 @@ def _controllers(cloud, line, series, names):
     if series:
         nova.start_compute(cloud.LOCAL)
         nova.connect(cloud.LOCAL)
-    for result in steps.run(nova, series, names):
+    for result in steps.run(nova, series, names, both):
         sys.stdout.write(json.dumps(result) + '\n')
         sys.stdout.flush()
 

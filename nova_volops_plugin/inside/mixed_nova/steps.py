@@ -210,16 +210,19 @@ class Cloud:
             self.rules('ids')) if status != 'available']
 
 
-def run(nova, series, names):
+def run(nova, series, names, both=False):
     """Take the steps; yield a dict of what came of each.
 
     :param nova: a :class:`cloud.Controllers`
     :param series: whether the controllers have the series
     :param names: of the steps, by default all
+    :param both: whether the other process has the series, too
     """
     from mixed_nova import stories
 
     chosen = stories.CONTROLLERS_FIRST if series else stories.COMPUTES_FIRST
+    if both:
+        chosen = stories.SERIES_ON_BOTH
     known = [story.__name__ for story in chosen]
     for name in names:
         if name not in known:

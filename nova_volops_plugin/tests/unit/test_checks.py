@@ -61,10 +61,19 @@ class CommandTest(testtools.TestCase):
         code, out = self._run('rolling', '--base', 'old', '--newer',
                               'compute', '--story', 'story')
         self.assertEqual(0, code)
-        self.assertEqual(('old', 'compute', ['story'], None),
+        self.assertEqual(('old', 'compute', ['story'], None, None),
                          self.asked[0][1:])
         self.assertTrue(out.endswith(
             'rolling: 1 passed, 0 failed, 0 skipped\n'))
+
+    def test_rolling_older(self):
+        self._answer('rolling.mixed.run', [STEP])
+        self.assertEqual(0, self._run('rolling', '--older', 'old')[0])
+        self.assertEqual((nova_base.default(), 'controllers', [], None, 'old'),
+                         self.asked[0][1:])
+        self.assertEqual(2, self._run(
+            'rolling', '--older', 'old', '--newer', 'compute')[0])
+        self.assertEqual(1, len(self.asked))
 
     def test_rolling_failed(self):
         self._answer('rolling.mixed.run', [STEP, BROKEN])

@@ -12,9 +12,10 @@ from nova_volops_plugin import state
 
 class RollingTest(testtools.TestCase):
 
-    def _run(self, newer, *stories):
+    def _run(self, newer, *stories, older=None):
         steps = list(mixed.run(
-            state.StateDir(), nova_base.default(), newer, stories))
+            state.StateDir(), nova_base.default(), newer, stories,
+            older=older))
         self.assertEqual([], [step for step in steps if not step.passed])
         return {step.step: step.found for step in steps}
 
@@ -27,6 +28,21 @@ class RollingTest(testtools.TestCase):
                           'take_back_among_read_only')
         self.assertEqual('True', found['its trait is left'])
         self.assertEqual('409', found['the mode ro without it'])
+
+    def test_upgrade(self):
+        """The base before the newest one has its series, too."""
+        older = sorted(
+            (nova_base.Base.load(name) for name in nova_base.names()),
+            key=lambda base: base.release)[-2]
+        found = self._run(mixed.CONTROLLERS, 'upgrade_the_compute',
+                          older=older.name)
+        self.assertEqual('started', found['the newer release'])
+
+    def test_not_older(self):
+        error = self.assertRaises(
+            exceptions.BadInput, self._run, mixed.CONTROLLERS,
+            older=nova_base.default())
+        self.assertIn('is not older than', str(error))
 
     def test_unknown_story(self):
         error = self.assertRaises(
