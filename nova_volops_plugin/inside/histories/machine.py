@@ -121,9 +121,11 @@ def machine(nova, known, told):
             self.weather = sorted(weather)
             nova.reset()
             self.history = history.History(nova)
-            self._step(
-                ('create', on_volume, volume, mode, count),
-                lambda: self.history.create(on_volume, volume, mode, count))
+            with _mistakes():
+                self._step(
+                    ('create', on_volume, volume, mode, count),
+                    lambda: self.history.create(
+                        on_volume, volume, mode, count))
 
         @stateful.rule(
             candidates=_CANDIDATES, calm=_CALM, which=_NUMBERS,

@@ -282,7 +282,7 @@ def restart(history, server, volume):
 
 
 @_kind
-def release(history, server, volume):
+def take_back(history, server, volume):
     """A host is taken back to the release, or no host is any more."""
     released, computes = history.nova.released, history.nova.computes
     with history.undisturbed():
@@ -317,7 +317,7 @@ def old_rows(history, server, volume):
 
 
 BY_HAND = 4 * ('write',) + (
-    'deliver', 'lag', 'restart', 'release', 'remove-attachment',
+    'deliver', 'lag', 'restart', 'take-back', 'remove-attachment',
     'add-attachment', 'replace-attachment', 'old-rows')
 # What no API is asked for.
 UNANSWERED = {*BY_HAND, 'clean-up'}
