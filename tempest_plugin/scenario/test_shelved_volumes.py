@@ -163,6 +163,8 @@ class ShelvedOnHostTest(ShelvedVolumesBase):
         self.swap(server['id'], old, new, copy_data=True)
         self.wait_for_volume(old, 'available')
         self.wait_for_volume(new, 'in-use')
+        # The volumes are ready before the task of the server has ended.
+        self.wait_for_server(server['id'], 'SHELVED')
         self.attach(server['id'], added)
 
         self.unshelve(server['id'])
