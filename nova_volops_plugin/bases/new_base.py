@@ -164,4 +164,8 @@ def _write(path, other, values):
     with open(path / 'base.conf', 'w') as conf_file:
         conf.write(conf_file)
     (path / 'constraints.txt').touch()
-    (path / 'series').touch()
+    # What the other one lacks, it will lack for the same reason.
+    (path / 'series').write_text(''.join(
+        line for line in files.read_text(
+            other.path / 'series').splitlines(keepends=True)
+        if line.startswith('# lacks ')))

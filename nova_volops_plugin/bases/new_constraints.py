@@ -47,9 +47,12 @@ def make(base, other, paths, required, progress):
     progress('resolving the requirements of nova %s' % base.version)
     resolved = _resolve(
         python.find(base)[1], base.installer, published, wanted, required)
+    # The installer's own version is base.conf's.
+    tools = {_normal(_PIN.match(pin)[1]) for pin in base.installer}
     return ''.join('%s==%s%s\n' % (
         name, version, others.get(_normal(name)) or '')
-        for name, version in sorted(resolved, key=lambda pin: _normal(pin[0])))
+        for name, version in sorted(resolved, key=lambda pin: _normal(pin[0]))
+        if _normal(name) not in tools)
 
 
 def _pins(path):

@@ -21,9 +21,9 @@ class Port(patch_check.Findings):
     A base that is not there yet is made first: name the version of its
     source distribution, its SHA-256 and the constraints that the release has
     published. Microversions get the numbers that follow the release's last
-    one. It stops at what cannot be merged; mend the files and go on. At the
-    end it lists what is used and only the other release has. The exit code is
-    3 in both cases.
+    one. It stops at what cannot be merged; mend the files, or have them
+    changed as another base's patch changes them, and go on. At the end it
+    lists what is used and not defined. The exit code is 3 in both cases.
     """
 
     def get_parser(self, prog_name):
@@ -36,6 +36,10 @@ class Port(patch_check.Findings):
         what.add_argument(
             '--continue', action='store_true', dest='go_on',
             help='go on when the conflicting files are mended')
+        what.add_argument(
+            '--like', metavar='OTHER',
+            help='change the conflicting files as the patch of another base '
+                 'does that makes the same change, then look at them')
         new = parser.add_argument_group('of a base that is not there yet')
         new.add_argument(
             '--release', metavar='VERSION',
@@ -64,7 +68,10 @@ class Port(patch_check.Findings):
         tree = detect.open_git(parsed_args.tree) if parsed_args.tree else \
             checkout.Checkout(fetched, git.isolated(fetched))
         with tree.locked(self.progress):
-            state = self._carry(parsed_args, port.Port(base, tree, root))
+            ported = port.Port(base, tree, root)
+            if parsed_args.like:
+                return self._take(parsed_args, ported)
+            state = self._carry(parsed_args, ported)
         return self._told(base, tree, state)
 
     def _make_base(self, parsed_args):
@@ -80,6 +87,13 @@ class Port(patch_check.Findings):
             self.progress, parsed_args.sdist)
         for fact in facts:
             print(fact, file=sys.stderr)
+
+    def _take(self, parsed_args, ported):
+        other = nova_base.Base.load(parsed_args.like, parsed_args.patches)
+        merged = ported.take(other, series_tree.fetch(
+            self.app.state, other, self.progress))
+        self.found = not merged or any(merged.values())
+        return ('File', 'Conflicts left'), sorted(merged.items())
 
     def _carry(self, parsed_args, ported):
         if parsed_args.go_on:
@@ -101,8 +115,8 @@ class Port(patch_check.Findings):
                       base.name), file=sys.stderr)
         else:
             if state.misfits:
-                print('Every patch is merged, but what is listed is made for '
-                      'the other release: put it right in the commits.',
+                print('Every patch is merged, but what is listed does not fit '
+                      'this release: put it right in the commits.',
                       file=sys.stderr)
             print('%d patches are commits of %s; write them by "nova-volops '
                   'patch export %s"' % (state.done, tree.path, base.name),

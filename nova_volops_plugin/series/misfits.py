@@ -3,7 +3,8 @@
 """Finds what a patch uses that the tree it was carried to does not have.
 
 Such a use merges without a conflict: a name that only the other release
-defines, or a call that fits the function as the other release has it.
+defines, or a call that fits the function as the other release has it. So does
+a name that is defined elsewhere, but not where it is used.
 """
 
 import ast
@@ -11,6 +12,9 @@ import collections
 import dataclasses
 import io
 import math
+
+from pyflakes import checker
+from pyflakes import messages
 
 
 @dataclasses.dataclass(frozen=True)
@@ -47,9 +51,15 @@ class _Code:
         self._defined = set()
         self._used = {}
         self._calls = {}
+        self.undefined = {}
         for path, text in _modules(git, revision):
-            for node in ast.walk(ast.parse(text)):
+            module = ast.parse(text)
+            for node in ast.walk(module):
                 self._read(node, path)
+            self.undefined.update({
+                (path, message.message_args): (path, message.lineno)
+                for message in checker.Checker(module, path).messages
+                if isinstance(message, messages.UndefinedName)})
 
     def _read(self, node, path):
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
@@ -109,6 +119,10 @@ def find(git, ported, source, released):
         (place, 'nothing here is called %s' % name)
         for name, place in ported.unknown_names(source).items()
         if name not in before]
+    found += [
+        (place, '%s is not defined there' % key[1])
+        for key, place in ported.undefined.items()
+        if key not in released.undefined]
     # Libraries have functions of the same names, and decorators add
     # arguments.
     elsewhere = source.unfit_calls() | released.unfit_calls()

@@ -15,9 +15,10 @@ from nova_volops_plugin.series import checkout
 from nova_volops_plugin.series import misfits
 from nova_volops_plugin.series import patch as series_patch
 from nova_volops_plugin.series import renumber
+from nova_volops_plugin.series import same_change
 
 # The commits that are merged, so that git keeps them until the end.
-_SOURCE = 'refs/nova-volops/port'
+SOURCE = 'refs/nova-volops/port'
 _MARK = re.compile(rb'^<<<<<<< ')
 _WHY = {
     'UU': 'both changed it',
@@ -106,7 +107,7 @@ class Port:
             self._git, start, series_patch.load(other), renumber.Numbers(
                 last, int(other.microversions[1].partition('.')[2]) - last,
                 renumber.last_microversion(self._git, released)))
-        self._git.run('update-ref', _SOURCE, commits[-1])
+        self._git.run('update-ref', SOURCE, commits[-1])
         return self._pick('%s..%s' % (commits[0], commits[-1]))
 
     def go_on(self):
@@ -141,6 +142,24 @@ class Port:
                 '"git add" in %s' % (', '.join(left_out), self._tree.path))
         return self._pick('--continue')
 
+    def take(self, other, source):
+        """Change the files in conflict as another base's patch does.
+
+        :param other: the :class:`nova_base.Base` whose patch it is
+        :param source: the path of a git tree that has its release
+        :returns: as :func:`same_change.Change.merge` does
+        :raises Refused: there is no conflict
+        """
+        if not self._picked():
+            raise checkout.Refused(
+                '%s has no conflict; begin a port with --from' %
+                self._tree.path)
+        change = same_change.Change(
+            self._git, other, source,
+            renumber.last_microversion(self._git, self._released()))
+        return change.merge(
+            self._change_id('CHERRY_PICK_HEAD'), self._tree.path)
+
     def _pick(self, *words):
         """Have git merge until there is a conflict or nothing is left."""
         not_needed = []
@@ -163,10 +182,10 @@ class Port:
             'rev-list', '--count', self._released() + '..HEAD'))
         if not self._picked():
             return State(made, 0, None, [], not_needed, tuple(misfits.find(
-                self._git, 'HEAD', _SOURCE, self._released())))
+                self._git, 'HEAD', SOURCE, self._released())))
         picked = self._git.line('rev-parse', 'CHERRY_PICK_HEAD')
         left = 1 + int(self._git.line(
-            'rev-list', '--count', '%s..%s' % (picked, _SOURCE)))
+            'rev-list', '--count', '%s..%s' % (picked, SOURCE)))
         return State(
             made, left, self._subject(picked), self._conflicts(picked),
             not_needed)
@@ -181,9 +200,7 @@ class Port:
 
     def _same_elsewhere(self, picked):
         """Return pairs of a base's name and its patch of the same change."""
-        change = self._git.line(
-            'show', '--no-patch',
-            '--format=%(trailers:key=Change-Id,valueonly)', picked)
+        change = self._change_id(picked)
         return [
             (name, patch) for name in nova_base.names(self._root)
             if name != self._base.name
@@ -211,6 +228,11 @@ class Port:
             return []
         return [number for number, line in enumerate(
             file.read_bytes().splitlines(), 1) if _MARK.match(line)]
+
+    def _change_id(self, commit):
+        return self._git.line(
+            'show', '--no-patch',
+            '--format=%(trailers:key=Change-Id,valueonly)', commit)
 
     def _subject(self, commit):
         return self._git.line('show', '--no-patch', '--format=%s', commit)

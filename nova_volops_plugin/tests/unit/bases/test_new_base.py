@@ -82,8 +82,9 @@ class NewBaseTest(samples.TestCase):
         self.assertIn('block device object: 1.21, in one 1.21', told)
 
     def test_constraints(self):
+        # base.conf has the version of pip.
         self._make(resolved=[('oslo.db', '12.0'), ('ddt', '2.0'),
-                             ('extra', '1.1')])
+                             ('extra', '1.1'), ('pip', '99')])
         self.assertEqual(
             'ddt==2.0\nextra==1.1\noslo.db==12.0 ; python_version >= "3.13"\n',
             self.series.load('two').constraints.read_text())
@@ -92,6 +93,14 @@ class NewBaseTest(samples.TestCase):
             {'oslo-db': '12.0', 'extra': '1.1', 'ddt': '2.0'}, published)
         self.assertEqual({'oslo-db', 'ddt'}, set(wanted))
         self.assertEqual(['oslo.db>=10\n', 'ddt\n'], required)
+
+    def test_reasons(self):
+        (self.other.path / 'series').write_text(
+            '0001-a.patch\n# lacks 0002-b.patch: it has that\n')
+        self._make()
+        self.assertEqual(
+            '# lacks 0002-b.patch: it has that\n',
+            (self.series.root / 'two/series').read_text())
 
     def test_folder_is_there(self):
         (self.series.root / 'two').mkdir()

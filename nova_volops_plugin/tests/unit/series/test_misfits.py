@@ -5,6 +5,9 @@ from nova_volops_plugin.series import misfits
 from nova_volops_plugin.tests.unit.series import samples
 
 RELEASED = '''
+import lib
+
+
 class Driver:
     def config(self, instance, info):
         self.wait(events=[], deadline=1)
@@ -21,6 +24,9 @@ def act(driver):
     driver.config(1, 2)
     driver.spawn(print)
     lib.get(default=1)
+
+
+driver = Driver()
 '''
 NEWER = RELEASED.replace('instance, info', 'info').replace(
     '1, 2', '2').replace('deadline', 'timeout') + '''
@@ -66,7 +72,7 @@ def more(driver, *args, **kwargs):
         self.assertEqual(
             [('nova/driver.py', RELEASED.count('\n') + 1,
               'nothing here is called track')],
-            self._find(RELEASED + 'track(act)\n'))
+            self._find(RELEASED + 'lib.track(act)\n'))
 
     def test_keyword(self):
         self.assertEqual(['no wait here takes these arguments'],
@@ -79,6 +85,11 @@ def more(driver, *args, **kwargs):
     def test_too_many(self):
         self.assertEqual(['no act here takes these arguments'],
                          self._whats('act(1, 2)\n'))
+
+    def test_name_of_another_function(self):
+        self.assertEqual(
+            ['context is not defined there'],
+            self._whats('def act_later(driver):\n    driver(context)\n'))
 
     def test_tests_are_left_out(self):
         self.assertEqual([], self._find(

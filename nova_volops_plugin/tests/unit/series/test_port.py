@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
+from unittest import mock
+
 from nova_volops_plugin.bases import git
 from nova_volops_plugin.series import checkout
 from nova_volops_plugin.series import port
@@ -143,16 +145,16 @@ class ConflictTest(PortTestCase):
         self.assertEqual(1, len(self._subjects()))
 
     def test_mended(self):
-        (self.tree.path / MANAGER).write_text('mended\n')
+        (self.tree.path / MANAGER).write_text('mended = 1\n')
         self.assertEqual(
             port.State(3, 0, None, [], ()), self.port.go_on())
-        self.assertEqual(['mended'], self._marked())
+        self.assertEqual(['mended = 1'], self._marked())
         self.assertNotIn('Conflicts', self.tree.git.line(
             'log', '--format=%B', '2.0.0..HEAD'))
 
     def test_other_changes_are_not_added(self):
         """What a conflict makes needed elsewhere must be in the patch."""
-        (self.tree.path / MANAGER).write_text('mended\n')
+        (self.tree.path / MANAGER).write_text('mended = 1\n')
         (self.tree.path / VERSIONS).write_text('changed\n')
         self.assertRefused(
             checkout.Refused, [VERSIONS, 'git add'], self.port.go_on)
@@ -160,7 +162,7 @@ class ConflictTest(PortTestCase):
         self.assertEqual(1, len(self._subjects()))
 
     def test_committed_by_hand(self):
-        (self.tree.path / MANAGER).write_text('mended\n')
+        (self.tree.path / MANAGER).write_text('mended = 1\n')
         self.tree.git.run('add', MANAGER)
         self.tree.git.using(
             GIT_COMMITTER_NAME='C', GIT_COMMITTER_EMAIL='c@example.org').run(
@@ -175,6 +177,69 @@ class ConflictTest(PortTestCase):
         self.assertRefused(
             checkout.Refused, '--continue', self.port.begin, self.other,
             self.series.fetch('one')[0])
+
+
+class LikeTest(PortTestCase, commands.TestCase):
+    """A third base has the line as this one has it."""
+
+    def setUp(self):
+        super().setUp()
+        self.begun = self._begin(
+            nova__compute__manager_py=self._manager(99))
+        self.third = self._add_third(100)
+
+    def _manager(self, value):
+        return samples.FILES[MANAGER].replace(
+            'line_20 = 20', 'line_20 = %d' % value)
+
+    def _add_third(self, value):
+        self.series.add(
+            'three', '3.0.0', nova__compute__manager_py=self._manager(99))
+        clone, _git = self.series.clone('three')
+        self.series.commit(clone, {
+            MANAGER: self._manager(value), 'nova/new.py': 'x = 1\n',
+            'README.rst': 'Nova 2.11\n'}, self.tree.git.line(
+                'show', '--no-patch', '--format=%B', 'CHERRY_PICK_HEAD'))
+        self.series.commit(
+            clone, {VERSIONS: "_MAX_API_VERSION = '2.11'\n"},
+            samples.message('api: Add microversion 2.11'))
+        self.series.export('three', clone)
+        return self.series.load('three')
+
+    def _take(self):
+        return self.port.take(self.third, self.series.fetch('three')[0])
+
+    def test_merged(self):
+        # A file that this base has not is not made.
+        self.assertEqual({MANAGER: 0, 'README.rst': 0}, self._take())
+        self.assertEqual(self._manager(100),
+                         (self.tree.path / MANAGER).read_text())
+        self.tree.git.run('add', 'README.rst')
+        self.assertEqual(3, self.port.go_on().done)
+
+    def test_conflict_stays(self):
+        self.tree.git.run('cherry-pick', '--abort')
+        self.series.commit(
+            self.tree.path, {MANAGER: self._manager(98)}, 'Another')
+        self.tree.git.attempt('cherry-pick', port.SOURCE + '~1')
+        self.assertEqual({MANAGER: 1, 'README.rst': 0}, self._take())
+        self.assertIn('>>>>>>> ', (self.tree.path / MANAGER).read_text())
+
+    def test_no_conflict(self):
+        self.tree.git.run('cherry-pick', '--abort')
+        self.assertRefused(checkout.Refused, 'no conflict', self._take)
+
+    def test_other_change(self):
+        self.third = self.series.load('one')
+        with mock.patch.object(
+                self.port, '_change_id', return_value='I' + 40 * '0'):
+            self.assertEqual(
+                {}, self.port.take(self.third, self.series.fetch('one')[0]))
+
+    def test_command(self):
+        code, out, err = self.volops('port', 'two', '--like', 'three')
+        self.assertEqual(0, code, err)
+        self.assertIn(MANAGER, out)
 
 
 class MissingFileTest(PortTestCase):
@@ -233,7 +298,7 @@ class CommandTest(commands.TestCase):
         code, out, err = self.volops('port', 'two', '--from', 'three')
         self.assertEqual(3, code, err)
         self.assertIn('nothing here is called track', out)
-        self.assertIn('made for the other release', err)
+        self.assertIn('does not fit', err)
         self.assertIn('patch export two', err)
 
     def test_no_such_base(self):
