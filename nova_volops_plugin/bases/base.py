@@ -66,6 +66,23 @@ def default(root=None):
                key=lambda base: base.release).name
 
 
+def sample(root=None):
+    """Return the bases for checks that take long, the newest first.
+
+    They are the newest, the oldest and one of the others, which is another one
+    when the series has changed.
+
+    :returns: a list of names
+    """
+    newest, *others = sorted(
+        (Base.load(name, root) for name in names(root)),
+        key=lambda base: base.release, reverse=True)
+    chosen = [newest, *others[-1:]]
+    if others[:-1]:
+        chosen.insert(1, others[int(newest.tree, 16) % len(others[:-1])])
+    return [base.name for base in chosen]
+
+
 @dataclasses.dataclass(frozen=True)
 class Base:
     """What base.conf says, checked.

@@ -29,15 +29,14 @@ def make_state(own_trees=False):
     return state.StateDir(own)
 
 
-def on_every_base(test):
-    """Decorate a :class:`CloudTest` that is also run on the other bases."""
-    for name in nova_base.names():
-        if name != nova_base.default():
-            other = type(
-                '%sOn%s' % (test.__name__, re.sub(r'\W', '_', name)), (test,),
-                {'WHAT_RUNS': dict(test.WHAT_RUNS, base=name),
-                 '__module__': test.__module__})
-            setattr(sys.modules[test.__module__], other.__name__, other)
+def on_other_bases(test):
+    """Decorate a :class:`CloudTest` that is also run on other bases."""
+    for name in nova_base.sample()[1:]:
+        other = type(
+            '%sOn%s' % (test.__name__, re.sub(r'\W', '_', name)), (test,),
+            {'WHAT_RUNS': dict(test.WHAT_RUNS, base=name),
+             '__module__': test.__module__})
+        setattr(sys.modules[test.__module__], other.__name__, other)
     return test
 
 

@@ -33,7 +33,7 @@ def _of(told, outcome):
             if claim.result == outcome}
 
 
-@base.on_every_base
+@base.on_other_bases
 class TestPatched(base.CloudTest):
 
     WHAT_RUNS = {'hosts': 2}

@@ -87,7 +87,7 @@ class OscTest(base.CloudTest):
             'server', 'attachment', 'list', server)}
 
 
-@base.on_every_base
+@base.on_other_bases
 class TestOsc(OscTest):
 
     def test_attach(self):

@@ -63,7 +63,7 @@ class RestTest(base.CloudTest):
         return self.openstack.block_storage.post(path, json=body)
 
 
-@base.on_every_base
+@base.on_other_bases
 class TestVolumes(RestTest):
 
     def test_attach_and_detach(self):

@@ -38,6 +38,22 @@ class BaseTest(samples.TestCase):
         self.assertEqual(['new', 'old'], base.names(self.series.root))
         self.assertEqual('new', base.default(self.series.root))
 
+    def test_sample(self):
+        for version in ('4.0.0', '5.0.0', '10.0.0', '6.0.0'):
+            self.series.add('of' + version, version)
+        for nth, middle in enumerate(('of6.0.0', 'of5.0.0')):
+            conf = self.series.root / 'of10.0.0/base.conf'
+            head, _tree, _rest = conf.read_text().rpartition('tree = ')
+            conf.write_text('%stree = %040x\n' % (head, nth))
+            self.assertEqual(['of10.0.0', middle, 'of4.0.0'],
+                             base.sample(self.series.root))
+
+    def test_sample_of_few(self):
+        self.series.add('old', '2.0.0')
+        self.assertEqual(['old'], base.sample(self.series.root))
+        self.series.add('new', '10.0.0')
+        self.assertEqual(['new', 'old'], base.sample(self.series.root))
+
     def test_own_patches(self):
         self.assertIn(base.default(), base.names())
         for name in base.names():
