@@ -5,7 +5,7 @@
 from cliff import command
 
 from nova_volops_plugin.bases import base as nova_base
-from nova_volops_plugin.gate import conf
+from nova_volops_plugin.tempest_run import conf
 
 
 class TempestConf(command.Command):

@@ -9,9 +9,9 @@ import testtools
 
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.bases import repository
-from nova_volops_plugin.gate import conf
 from nova_volops_plugin.series import tree as series_tree
 from nova_volops_plugin import state
+from nova_volops_plugin.tempest_run import conf
 from nova_volops_plugin.tests import devstack
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""nova-volops gate: Tempest against a running cloud."""
+"""nova-volops tempest-run: Tempest against a running cloud."""
 
 import sys
 import time
@@ -10,17 +10,17 @@ from nova_volops_plugin.cloud import client
 from nova_volops_plugin.cmd import check
 from nova_volops_plugin.cmd import cloud_options
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.gate import conf
-from nova_volops_plugin.gate import discover
-from nova_volops_plugin.gate import known
-from nova_volops_plugin.gate import leftovers
-from nova_volops_plugin.gate import results
-from nova_volops_plugin.gate import suites
-from nova_volops_plugin.gate import workspace
 from nova_volops_plugin import result
+from nova_volops_plugin.tempest_run import conf
+from nova_volops_plugin.tempest_run import discover
+from nova_volops_plugin.tempest_run import known
+from nova_volops_plugin.tempest_run import leftovers
+from nova_volops_plugin.tempest_run import results
+from nova_volops_plugin.tempest_run import suites
+from nova_volops_plugin.tempest_run import workspace
 
 
-class Gate(cloud_options.CloudOptions, check.Check):
+class TempestRun(cloud_options.CloudOptions, check.Check):
     """Run Tempest on a cloud that is up, and judge what comes of it.
 
     Lists every test that did not simply pass. The exit code is 0 when no
@@ -60,7 +60,7 @@ class Gate(cloud_options.CloudOptions, check.Check):
                 '--profile %s"' % parsed_args.profile)
         connection = client.connect(cloud.environ())
         tempest = workspace.Workspace(
-            self.app.state.cloud(parsed_args.profile) / 'gate',
+            self.app.state.cloud(parsed_args.profile) / 'tempest',
             workspace.make_environment(self.app.state, self.progress))
         tempest.make()
         facts = discover.facts(connection)

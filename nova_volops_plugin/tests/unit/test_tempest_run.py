@@ -12,14 +12,14 @@ import testtools
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.cmd import app
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.gate import conf
-from nova_volops_plugin.gate import discover
-from nova_volops_plugin.gate import known
-from nova_volops_plugin.gate import leftovers
-from nova_volops_plugin.gate import results
-from nova_volops_plugin.gate import workspace
 from nova_volops_plugin import result
 from nova_volops_plugin.sdk import microversions
+from nova_volops_plugin.tempest_run import conf
+from nova_volops_plugin.tempest_run import discover
+from nova_volops_plugin.tempest_run import known
+from nova_volops_plugin.tempest_run import leftovers
+from nova_volops_plugin.tempest_run import results
+from nova_volops_plugin.tempest_run import workspace
 from tempest_plugin import config as tempest_config
 
 JUNIT = '''<testsuite errors="1" failures="1" name="" tests="4" time="7.5">
@@ -109,7 +109,7 @@ class ConfTest(testtools.TestCase):
     def write(self, **kwargs):
         arguments = dict(environ=ENVIRON, facts=FACTS,
                          base=nova_base.Base.load(nova_base.default()),
-                         features=True, folder='/tmp/gate')
+                         features=True, folder='/x/tempest')
         arguments.update(kwargs)
         path = pathlib.Path(self.useFixture(fixtures.TempDir()).path) / 'x'
         conf.write(path, conf.sections(**arguments))
@@ -246,21 +246,22 @@ class LeftoversTest(testtools.TestCase):
 
 class CommandTest(testtools.TestCase):
 
-    def gate(self, *arguments):
+    def tempest_run(self, *arguments):
         self.stderr = self.useFixture(
             fixtures.StringStream('stderr')).stream
         self.useFixture(fixtures.MonkeyPatch('sys.stderr', self.stderr))
         folder = self.useFixture(fixtures.TempDir()).path
-        return app.main(['--state-dir', folder, 'gate'] + list(arguments))
+        return app.main(
+            ['--state-dir', folder, 'tempest-run'] + list(arguments))
 
     def test_no_cloud(self):
-        self.assertEqual(2, self.gate('--profile', 'embedded'))
+        self.assertEqual(2, self.tempest_run('--profile', 'embedded'))
         self.stderr.seek(0)
         self.assertIn('no cloud is up; start one by "nova-volops cloud up '
                       '--profile embedded"', self.stderr.read())
 
     def test_unknown_tests(self):
-        self.assertRaises(SystemExit, self.gate, '--tests', 'all')
+        self.assertRaises(SystemExit, self.tempest_run, '--tests', 'all')
 
 
 class WorkspaceTest(testtools.TestCase):
@@ -270,7 +271,7 @@ class WorkspaceTest(testtools.TestCase):
         super().setUp()
         folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
         self.tempest = workspace.Workspace(
-            folder / 'gate', pathlib.Path(sys.prefix))
+            folder / 'tempest', pathlib.Path(sys.prefix))
         self.tempest.make()
         self.ended = []
 

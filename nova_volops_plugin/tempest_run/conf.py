@@ -19,7 +19,7 @@ def sections(environ, facts, base, features, folder, microversion='latest',
     Guests are looked at by their consoles; nothing logs in.
 
     :param environ: the cloud's ``OS_*`` variables of an administrator
-    :param facts: a :class:`nova_volops_plugin.gate.discover.Facts`
+    :param facts: a :class:`nova_volops_plugin.tempest_run.discover.Facts`
     :param base: the :class:`nova_volops_plugin.bases.base.Base` of the
         cloud's Nova
     :param features: whether the cloud is told to have the series' features

@@ -62,7 +62,7 @@ def facts(connection):
             ('shared networks', networks, 1), ('compute hosts', hosts, 1)):
         if len(found) < wanted:
             raise exceptions.VolopsError(
-                'the cloud has %d %s, and the gate needs %d; make them, or '
+                'the cloud has %d %s, and Tempest needs %d; make them, or '
                 'start a cloud by "nova-volops cloud up --profile real"' %
                 (len(found), kind, wanted))
     return Facts(
