@@ -6,6 +6,7 @@ import collections
 import dataclasses
 import json
 import pathlib
+import time
 
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.cloud.embedded import process
@@ -29,7 +30,8 @@ class Batch:
     :param struck: how often which trouble struck which call, write, message
         or request, a dict by names such as ``attachment_create timeout``
     :param found: what failed, a tuple of :class:`Found`
-    :param seconds: float
+    :param seconds: float, by the clock
+    :param cpu_seconds: float, of processors
     """
 
     number: int
@@ -40,6 +42,7 @@ class Batch:
     struck: dict
     found: tuple
     seconds: float
+    cpu_seconds: float
 
 
 @dataclasses.dataclass(frozen=True)
@@ -47,14 +50,18 @@ class Found:
     """A history that fails, as short as it could be made.
 
     :param kind: what is wrong, one of a few words
-    :param text: the same, a sentence
+    :param signature: what tells it from other defects, a str
+    :param text: what is wrong, a sentence
+    :param after: how many histories of its batch were made until then
     :param steps: a list of dicts: ``step``, the words of what was done;
         ``requests``, each a list of method, path, body and the status of the
-        answer; ``befalls``, what befell them, a dict, if anything did
+        answer; ``befalls``, what befell them, a list of dicts, if anything did
     """
 
     kind: str
+    signature: str
     text: str
+    after: int
     steps: list
 
 
@@ -64,7 +71,8 @@ def read(line):
     return Batch(
         told['batch'], told['histories'], told['steps'], told['asked'],
         told['accepted'], told['struck'],
-        tuple(Found(**found) for found in told['found']), told['seconds'])
+        tuple(Found(**found) for found in told['found']), told['seconds'],
+        told['cpu_seconds'])
 
 
 def coverage(batches):
@@ -80,7 +88,7 @@ def coverage(batches):
 
 
 def run(state, base, seed=0, minutes=None, batches=None, log=None,
-        progress=lambda text: None, results=None, size=None):
+        progress=lambda text: None, results=None, size=None, shortening=None):
     """Yield each :class:`Batch` as it ends.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
@@ -93,6 +101,8 @@ def run(state, base, seed=0, minutes=None, batches=None, log=None,
     :param results: a file, a path: each batch is kept there as it comes, and
         none is made again that is in it
     :param size: the number of histories in a batch, by default 20
+    :param shortening: how many to make to shorten one that fails, by default
+        20; with 0 all are told as they are
     :raises BadInput: the file is of another tree
     :raises VolopsError: the process failed
     """
@@ -103,23 +113,33 @@ def run(state, base, seed=0, minutes=None, batches=None, log=None,
         state, base, extras=REQUIREMENTS, progress=progress)
     ended = [read(line) for line in kept.lines] if kept else []
     yield from ended
-    words = ['histories', '--seed', str(seed), '--first', str(len(ended))]
-    for found in [found for batch in ended for found in batch.found]:
-        words += ['--known', found.kind]
-    if size is not None:
-        words += ['--size', str(size)]
-    if minutes is not None:
-        words += ['--minutes', str(minutes)]
-    if batches is not None:
-        if len(ended) >= batches:
+    ends = minutes and time.monotonic() + 60 * minutes
+    known = [found.signature for batch in ended for found in batch.found]
+    number = len(ended)
+    while not (batches and number >= batches or
+               ends and time.monotonic() > ends):
+        before = number
+        words = ['histories', '--seed', str(seed), '--first', str(number)]
+        for signature in known:
+            words += ['--known', signature]
+        for name, value in (('--size', size), ('--shortening', shortening)):
+            if value is not None:
+                words += [name, str(value)]
+        if ends:
+            words += ['--minutes', str((ends - time.monotonic()) / 60)]
+        if batches:
+            words += ['--batches', str(batches - number)]
+        # It ends early where a history does not end.
+        with process.Process(nova, words, log) as histories:
+            for line in histories.lines():
+                batch = read(line)
+                if kept:
+                    kept.add(line.rstrip('\n'))
+                number += 1
+                known += [found.signature for found in batch.found]
+                yield batch
+        if number == before:
             return
-        words += ['--batches', str(batches - len(ended))]
-    with process.Process(nova, words, log) as histories:
-        for line in histories.lines():
-            batch = read(line)
-            if kept:
-                kept.add(line.rstrip('\n'))
-            yield batch
 
 
 def require_numbers(minutes, batches):

@@ -49,8 +49,7 @@ def _fields(name):
 
 
 def _step(step):
-    befalls = step.get('befalls')
-    if befalls:
+    for befalls in step.get('befalls', ()):
         yield from _trouble(befalls)
     if not step['requests']:
         yield '# %s' % ' '.join(map(str, step['step']))
@@ -78,7 +77,8 @@ def _body(body):
 
 
 def _trouble(befalls):
-    if befalls['kind'] == 'call' and not befalls['fault'].startswith('crash'):
+    if befalls['kind'] == 'call' and befalls['fault'] not in (
+            'down', 'crash', 'crash-after'):
         name, _part, number = befalls['call'].partition('#')
         error = {'timeout': 'cinder_status.timeout()',
                  'lost': 'cinder_status.timeout()'}.get(

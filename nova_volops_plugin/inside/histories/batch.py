@@ -11,55 +11,116 @@ from oslo_log import log as logging
 from histories import machine
 
 LOG = logging.getLogger(__name__)
+_COUNTED = ('asked', 'accepted', 'struck')
 
 
-def run(nova, seed, examples, steps, known, shortening):
-    """Make histories; shorten those that fail.
+class Batch:
+    """Makes histories; tells all that is new, and shortens some of it.
+
+    A search goes on for what is not known yet, whatever else the histories
+    show. When one shows something new, that is shortened at once, or never.
 
     :param nova: a :class:`cloud.HistoryNova` that is up
     :param seed: an int
-    :param examples: the number of histories
-    :param steps: the most steps of one
-    :param known: a set of kinds of what was found before, which grows
-    :param shortening: how many histories to make to shorten one that fails
-    :returns: a dict: how many ``histories`` and ``steps`` were made, how
-        often each operation was ``asked`` for and ``accepted`` and what
-        ``struck`` which call, what was ``found``, ``seconds``; only the
-        first two count the histories that were made to shorten one, too
+    :param known: a set of signatures of what was found before, which grows
+    :param shortening: how many histories to make to shorten one, 0 for none
+    :ivar began: when the present history began, as of time.monotonic()
     """
-    started = time.monotonic()
-    made = collections.Counter()
-    counts = {name: collections.Counter()
-              for name in ('asked', 'accepted', 'struck')}
-    failing = {}
 
-    def told(one, wrong):
-        made['histories'] += 1
-        made['steps'] += len(one.steps)
-        if not failing:
-            for name, counter in counts.items():
-                counter.update(getattr(one, name))
-        if wrong is not None and wrong.kind not in known:
-            failing[wrong.kind] = (_by_role(one), str(wrong))
-            LOG.info('%d steps show %s', len(one.steps), wrong)
-        made['shortening'] += bool(failing)
-        return made['shortening'] >= shortening
+    def __init__(self, nova, seed, known, shortening):
+        self._nova = nova
+        self._seed = seed
+        self._known = known
+        self._shortening = shortening
+        self._left = shortening
+        self._wanted = None
+        self._found = {}
+        self._made = collections.Counter()
+        self._counts = {name: collections.Counter() for name in _COUNTED}
+        self._started = self.began = time.monotonic()
+        self._cpu = time.process_time()
 
-    try:
-        machine.run(machine.machine(nova, known, told), seed, examples, steps)
-    except (Exception, machine.Over) as wrong:
-        # Also when the shortened history does not fail every time.
-        LOG.info('found %r', wrong)
-        if not failing:
-            raise
-    found = [{'kind': kind, 'text': text, 'steps': steps}
-             for kind, (steps, text) in failing.items()]
-    known.update(failing)
-    return {
-        'seed': seed, 'histories': made['histories'], 'steps': made['steps'],
-        **{name: dict(sorted(counter.items()))
-           for name, counter in counts.items()},
-        'found': found, 'seconds': round(time.monotonic() - started, 1)}
+    def run(self, examples, steps):
+        """Make histories; return the result.
+
+        :param examples: the number of histories
+        :param steps: the most steps of one
+        :returns: as :meth:`result` does
+        """
+        try:
+            machine.run(machine.machine(self._nova, self._judged),
+                        self._seed, examples, steps)
+        except machine.Mistake as mistake:
+            LOG.exception('the checks failed')
+            one = self._nova.history
+            self._keep(one, 'mistake', 'mistake, %s' % one.word,
+                       'the checks failed: %r' % mistake.__cause__)
+        except (Exception, machine.Over) as wrong:
+            # Also when the shortened history does not fail every time.
+            LOG.info('found %r', wrong)
+            if self._wanted is None:
+                raise
+        return self.result()
+
+    def result(self):
+        """Return what was made and found, a dict.
+
+        How many ``histories`` and ``steps`` were made, how often each
+        operation was ``asked`` for and ``accepted`` and what ``struck`` which
+        call, what was ``found``, ``seconds``, ``cpu_seconds``. Only the first
+        two and the last two count what was made to shorten a history, too.
+        """
+        return {
+            'seed': self._seed, 'histories': self._made['histories'],
+            'steps': self._made['steps'],
+            **{name: dict(sorted(counter.items()))
+               for name, counter in self._counts.items()},
+            'found': list(self._found.values()),
+            'seconds': round(time.monotonic() - self._started, 1),
+            'cpu_seconds': round(time.process_time() - self._cpu, 1)}
+
+    def give_up(self, one):
+        """Have it that the present history does not end.
+
+        :param one: the :class:`history.History`
+        """
+        self._keep(one, 'hang', 'hang, %s' % one.word,
+                   'a request waits for ever: %s' % (one.steps[-1:],))
+
+    def _judged(self, one):
+        self.began = time.monotonic()
+        self._made['histories'] += 1
+        self._made['steps'] += len(one.steps)
+        if self._wanted is not None:
+            return self._shorten(one)
+        for name, counter in self._counts.items():
+            counter.update(getattr(one, name))
+        new = [each for each in one.findings
+               if each.signature not in self._known]
+        for each in new:
+            self._known.add(each.signature)
+            self._keep(one, each.kind, each.signature, str(each))
+        if not new or not self._shortening:
+            return None
+        self._wanted = new[0].signature
+        return new[0]
+
+    def _shorten(self, one):
+        self._left -= 1
+        wrong = next((each for each in one.findings
+                      if each.signature == self._wanted), None)
+        if wrong:
+            self._keep(one, wrong.kind, wrong.signature, str(wrong))
+        return wrong if self._left > 0 else machine.Over()
+
+    def _keep(self, one, kind, signature, text):
+        before = self._found.get(signature)
+        if before and len(before['steps']) < len(one.steps):
+            return
+        self._found[signature] = {
+            'kind': kind, 'signature': signature, 'text': text,
+            'after': before['after'] if before else self._made['histories'],
+            'steps': _by_role(one)}
 
 
 def _by_role(one):

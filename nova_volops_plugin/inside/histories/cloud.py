@@ -2,12 +2,18 @@
 
 """The cloud of the histories: that of the fault matrix, with data."""
 
+import functools
+
 import fixtures
 from nova import context as nova_context
 from nova.db.main import api as main_db
 from nova.db.main import models
+from nova import exception
 from nova import objects
+from nova.tests.fixtures import cinder_status
+from nova.virt import libvirt
 from nova.volume import reservation
+from sqlalchemy import pool
 
 from fault_matrix import cloud
 from histories import contents
@@ -15,12 +21,15 @@ from histories import elsewhere
 from histories import released_hosts
 from histories import trouble
 
+# Two servers of one request that cannot be built leave a third for both.
+HOSTS = (*cloud.HOSTS, 'compute3')
+_DELETING = ('deleting', 'soft-deleting', 'restoring')
 _PERIODIC = ('_run_pending_deletes', '_cleanup_incomplete_migrations',
              'update_available_resource')
 
 
 class HistoryNova(cloud.MatrixNova):
-    """Nova with two computes, on volumes whose data is followed.
+    """Nova with three computes, on volumes whose data is followed.
 
     :ivar contents: a :class:`contents.Contents`
     :ivar messages: a :class:`trouble.Messages`
@@ -28,6 +37,12 @@ class HistoryNova(cloud.MatrixNova):
     :ivar released: a :class:`released_hosts.ReleasedHosts`
     :ivar removed: pairs of server and volume of which an attachment was
         removed behind Nova's back, a set
+    :ivar spawns: a :class:`trouble.Spawns`
+    :ivar cells: the cells' mappings
+    :ivar history: the :class:`history.History` that is made
+    :ivar overwritten: what no longer said that a server is deleted: its
+        UUID, its task_state and the one that was written, a list
+    :ivar told: UUIDs of servers of which a request was told that, a set
     """
 
     def setUp(self):
@@ -35,28 +50,49 @@ class HistoryNova(cloud.MatrixNova):
         self._hidden = None
         self.removed = set()
         self.released = self.useFixture(released_hosts.ReleasedHosts())
-        self.useFixture(fixtures.MonkeyPatch(
-            'nova.tests.fixtures.cinder_status.CinderStatusFixture.'
-            '_list_view', _lagging(self)))
+        for name, method in (('_list_view', _lagging_list(self)),
+                             ('_volume_view', _lagging_volume(self)),
+                             ('_do_attachment_delete', _deleting(self))):
+            self.useFixture(fixtures.MonkeyPatch(
+                'nova.tests.fixtures.cinder_status.CinderStatusFixture.' +
+                name, method))
         self.useFixture(fixtures.MonkeyPatch(
             'nova.tests.fixtures.cinder_status.CinderStatusFixture.'
             'remove_attachment', _removing(self)))
+        # Nova's fixtures open a file for each transaction.
+        self.useFixture(fixtures.MonkeyPatch(
+            'oslo_db.sqlalchemy.engines.pool.NullPool', _Pool))
         super().setUp()
+        # The fake libvirt restarts a guest once, and then waits in vain.
+        self.flags(wait_soft_reboot_seconds=1, group='libvirt')
+        self.cells = objects.CellMappingList.get_all(
+            nova_context.get_admin_context())
         if hasattr(reservation, 'MAX_WAIT'):
             # It is to the pauses of the matrix as the real one to its own.
             self.useFixture(fixtures.MonkeyPatch(
-                'nova.volume.reservation.MAX_WAIT', 0.5))
+                'nova.volume.reservation.MAX_WAIT', 2))
         self.contents.follow_guests()
+        self.history = None
         self.messages = self.useFixture(trouble.Messages())
+        self.spawns = self.useFixture(trouble.Spawns())
         self.elsewhere = self.useFixture(elsewhere.Elsewhere())
+        for name in ('power_on', 'attach_volume'):
+            self.useFixture(fixtures.MonkeyPatch(
+                'nova.virt.libvirt.LibvirtDriver.' + name,
+                _asking(self, getattr(libvirt.LibvirtDriver, name))))
+        self.overwritten = []
+        self.told = set()
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova.db.main.api.instance_update_and_get_original',
+            _noticing(self, main_db.instance_update_and_get_original)))
 
     def lag(self, on):
-        """Have Cinder's lists not show what is attached from now on."""
+        """Have Cinder's reads not show what is attached from now on."""
         self._hidden = {
             row['id'] for row in self.rules.attachments()} if on else None
 
     def shown(self, rows):
-        """Return those of Cinder's attachments that its lists show."""
+        """Return those of Cinder's attachments that its reads show."""
         if self._hidden is None:
             return rows
         return [row for row in rows if row['id'] in self._hidden]
@@ -69,6 +105,11 @@ class HistoryNova(cloud.MatrixNova):
             return super().wait(what, is_so)
         finally:
             cloud.SETTLE_SECONDS = before
+
+    def restart(self):
+        for host in HOSTS:
+            self.restart_compute_service(host)
+            self.connect(host)
 
     def run_periodic_tasks(self):
         """Run those of the computes that clean up."""
@@ -99,9 +140,48 @@ class HistoryNova(cloud.MatrixNova):
         self.contents.clear()
 
 
-def _removing(nova):
-    from nova.tests.fixtures import cinder_status
+class _Pool(pool.QueuePool):
+    """Keeps connections open; no request waits for one."""
 
+    def __init__(self, creator, **kwargs):
+        super().__init__(creator, pool_size=8, max_overflow=-1)
+
+
+def _noticing(nova, update):
+    @functools.wraps(update)
+    def update_and_notice(context, uuid, values, *args, **kwargs):
+        new = values.get('task_state')
+        if not new or new in _DELETING:
+            return update(context, uuid, values, *args, **kwargs)
+        with main_db.get_context_manager(context).reader.using(context):
+            row = context.session.query(models.Instance.task_state).filter_by(
+                uuid=uuid, deleted=0).first()
+        try:
+            result = update(context, uuid, values, *args, **kwargs)
+        except exception.UnexpectedTaskStateError:
+            # As released, a request that is told so may go on to save.
+            nova.told.add(uuid)
+            raise
+        if row and row.task_state == 'deleting' and uuid not in nova.told:
+            nova.overwritten.append((uuid, row.task_state, new))
+        return result
+
+    return update_and_notice
+
+
+def _asking(nova, method):
+    @functools.wraps(method)
+    def ask_and_do(driver, context, *args, **kwargs):
+        server, = [each.uuid for each in args
+                   if isinstance(each, objects.Instance)] or [
+                       kwargs['instance'].uuid]
+        nova.history.note_work(server, method.__name__)
+        return method(driver, context, *args, **kwargs)
+
+    return ask_and_do
+
+
+def _removing(nova):
     remove = cinder_status.CinderStatusFixture.remove_attachment
 
     def remove_attachment(rules, attachment_id):
@@ -113,12 +193,48 @@ def _removing(nova):
     return remove_attachment
 
 
-def _lagging(nova):
-    from nova.tests.fixtures import cinder_status
-
+def _lagging_list(nova):
     show = cinder_status.CinderStatusFixture._list_view
 
     def list_view(rules, rows):
         return show(rules, nova.shown(rows))
 
     return list_view
+
+
+def _lagging_volume(nova):
+    show = cinder_status.CinderStatusFixture._volume_view
+
+    def volume_view(rules, volume):
+        view = show(rules, volume)
+        rows = rules.attachments(volume)
+        shown = {row['id'] for row in nova.shown(rows)}
+        if len(shown) == len(rows):
+            return view
+        attached = {
+            server: each for server, each in
+            view.pop('attachments', {}).items()
+            if each['attachment_id'] in shown}
+        hosts = view.pop('attached_hosts', {})
+        if attached:
+            view['attachments'] = attached
+            view['attached_hosts'] = {
+                name: host for name, host in hosts.items() if name in shown}
+        else:
+            view['attach_status'] = 'detached'
+            if view['status'] == 'in-use':
+                view['status'] = 'available'
+        return view
+
+    return volume_view
+
+
+def _deleting(nova):
+    delete = cinder_status.CinderStatusFixture._do_attachment_delete
+
+    def attachment_delete(rules, *args, **kwargs):
+        result = delete(rules, *args, **kwargs)
+        nova.history.note_freed()
+        return result
+
+    return attachment_delete

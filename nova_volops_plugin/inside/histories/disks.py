@@ -14,7 +14,7 @@ def broken(history):
 
     :param history: a :class:`history.History`
     """
-    for check in (_writable, _free, _on_released_hosts):
+    for check in (_writable, free, _of_deleted, _on_released_hosts):
         yield from check(history)
 
 
@@ -54,7 +54,7 @@ def _writable(history):
                 history.roles.get(server), history.roles.get(volume))
 
 
-def _free(history):
+def free(history):
     """Cinder must not take what a guest uses for free."""
     for disk in of_guests(history):
         # A host that was down may still have the guest that was evacuated.
@@ -64,6 +64,17 @@ def _free(history):
             yield 'free', '%s uses %s, of which Cinder knows nothing' % (
                 history.roles.get(disk.server),
                 history.roles.get(disk.volume))
+
+
+def _of_deleted(history):
+    """Nobody can stop the guest of a server that is deleted."""
+    if history.stopped:
+        return
+    alive = history.states()
+    for _host, guest in _guests(history):
+        if guest.UUIDString() not in alive:
+            yield 'deleted guest', '%s is deleted and runs' % (
+                history.roles.get(guest.UUIDString()))
 
 
 def _on_released_hosts(history):

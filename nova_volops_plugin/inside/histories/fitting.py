@@ -10,6 +10,7 @@ _VOLUMES = ('active', 'stopped', 'shelved', 'shelved_offloaded')
 STATES = {
     'attach': _VOLUMES,
     'attach-ro': _VOLUMES,
+    'attach-tagged': ('active', 'stopped'),
     'detach': _VOLUMES,
     'swap': ('active', 'shelved'),
     'swap-without-copy': ('shelved_offloaded',),
@@ -32,7 +33,8 @@ STATES = {
     'evacuate': ('active', 'stopped', 'error'),
 }
 # What needs a volume that the server does not have, and one that it has.
-_WANT = ('attach', 'attach-ro', 'swap', 'swap-without-copy', 'add-attachment')
+_WANT = ('attach', 'attach-ro', 'attach-tagged', 'swap', 'swap-without-copy',
+         'add-attachment')
 _HAVE = ('detach', 'swap', 'swap-without-copy', 'swap-onto-target', 'retype',
          'remove-attachment', 'old-rows')
 
@@ -45,8 +47,9 @@ class Present:
 
     def __init__(self, history):
         self._history = history
-        self._states = {server: state for server in history.alive()
-                        for state in [history.state_of(server)]}
+        states = history.states()
+        self._states = {server: states[server] for server in history.alive()
+                        if server in states}
         self._held = set()
         self._roots = set()
         for device in history.devices():

@@ -4,11 +4,11 @@
 
 import collections
 import contextlib
+import time
 
 from nova import context as nova_context
 from nova.db.main import api as main_db
 from nova.db.main import models
-from nova import objects
 from oslo_log import log as logging
 
 from fault_matrix import calls
@@ -20,16 +20,14 @@ from histories import elsewhere
 from histories import model
 from histories import operations
 from histories import other_cinder
+from histories import strikes
 from histories import tampering
 from histories import trouble
+from histories import watching
 
 LOG = logging.getLogger(__name__)
 
-# The most calls to Cinder that one request may make with four volumes.
-MOST_CALLS = 150
-
-# What breaks no server, whatever was changed by hand or waited before.
-_HARMLESS = ('rebuild', 'restart')
+State = collections.namedtuple('State', 'host vm_state task_state')
 
 
 class History(tampering.Tampering, case.Case):
@@ -44,11 +42,17 @@ class History(tampering.Tampering, case.Case):
     :ivar struck: a Counter of what befell them: pairs of the call, write or
         message, and what became of it
     :ivar deleted: the UUIDs of servers whose deletion was accepted
+    :ivar findings: what is wrong, a list of :class:`broken.Broken`
+    :ivar befallen: whether anything may befall this step
+    :ivar seen: what was wrong during this step, a set of kind and text
+    :ivar word: the operation that is done, ``end`` after the last
+    :ivar before: what there was before this step
     :ivar excused: kinds of what may be wrong as somebody asked for it
     :ivar strays: the ids of attachments that were made by hand
     :ivar calm: whether nothing went wrong
     :ivar stopped: whether a service stopped, lost a message or could not
         reach what is not Cinder
+    :ivar waited: whether a message waited
     :ivar failed: whether Cinder failed
     :ivar by_hand: whether Cinder's attachments were changed behind Nova's
         back
@@ -70,8 +74,13 @@ class History(tampering.Tampering, case.Case):
         self.excused = set()
         self.requests = []
         self.calm = True
-        self.stopped = self.failed = self.by_hand = False
+        self.stopped = self.failed = self.by_hand = self.waited = False
         self.deleted = set()
+        self.findings = []
+        self.word = 'end'
+        self._hung = None
+        self.befallen = False
+        self.seen = set()
         # Guests go on writing while their volumes are copied.
         nova.contents.in_copy = self.write
         for number in range(3):
@@ -88,8 +97,19 @@ class History(tampering.Tampering, case.Case):
 
     def alive(self):
         """Return the UUIDs of the servers that are there, oldest first."""
-        return [server for server in self._servers
-                if self.state_of(server) is not None]
+        states = self.states()
+        return [server for server in self._servers if server in states]
+
+    def states(self):
+        """Return (host, vm_state, task_state) by server, without deleted."""
+        found = {}
+        for query in self._cells():
+            for row in query(
+                    models.Instance.uuid, models.Instance.host,
+                    models.Instance.vm_state, models.Instance.task_state
+                    ).filter_by(deleted=0):
+                found[row.uuid] = State(*row[1:])
+        return found
 
     def volume_of(self, number):
         """Return the UUID of a volume."""
@@ -100,14 +120,7 @@ class History(tampering.Tampering, case.Case):
 
     def state_of(self, server):
         """Return (host, vm_state, task_state), None for a deleted server."""
-        for query in self._cells():
-            found = query(
-                models.Instance.host, models.Instance.vm_state,
-                models.Instance.task_state).filter_by(
-                    uuid=server, deleted=0).first()
-            if found:
-                return found
-        return None
+        return self.states().get(server)
 
     def host_of(self, server):
         """Return the host of a server, or None."""
@@ -127,16 +140,14 @@ class History(tampering.Tampering, case.Case):
         for query in self._cells():
             for row in query(
                     device.id, device.instance_uuid, device.volume_id,
-                    device.boot_index).filter(
+                    device.boot_index, device.attachment_id).filter(
                         device.deleted == 0,
                         device.destination_type == 'volume'):
                 yield model.Device(*row)
 
     def _cells(self):
         context = nova_context.get_admin_context()
-        with self.nova.elsewhere.suspended():
-            cells = objects.CellMappingList.get_all(context)
-        for cell in cells:
+        for cell in self.nova.cells:
             with nova_context.target_cell(context, cell) as cell_context:
                 with main_db.get_context_manager(
                         cell_context).reader.using(cell_context):
@@ -167,8 +178,9 @@ class History(tampering.Tampering, case.Case):
         body = self.boot_request(*[role] if role else (), root=root)
         if role:
             for device in body['server']['block_device_mapping_v2']:
-                if device['uuid'] == held and mode == 'ro':
-                    device['attach_mode'] = 'ro'
+                if device['uuid'] == held:
+                    device.update({'attach_mode': 'ro'} if mode == 'ro' else
+                                  {'tag': 'tag'})
         if count > 1:
             body['server'].update(min_count=count, max_count=count)
         answer = self.ask('POST', '/servers', body)
@@ -189,133 +201,110 @@ class History(tampering.Tampering, case.Case):
         return sorted(server['id'] for server in servers
                       if server['id'] not in self._servers)
 
-    def step(self, text, do, befalls=trouble.NONE):
+    def step(self, text, do, troubles=()):
         """Do one thing; look at what must hold at any time.
 
         :param text: what is done, for who reads of it
         :param do: a callable that does it
-        :param befalls: a :class:`trouble.Trouble`
-        :raises Broken: something does not hold
+        :param troubles: those that befall it, each a :class:`trouble.Trouble`
         """
+        self.word = text[0]
         self.requests = []
         step = {'step': list(text), 'requests': self.requests}
         self.steps.append(step)
         self.answers.clear()
-        calls_before = len(self.nova.rules.calls)
-        broken_before = self.in_error()
-        stack = contextlib.ExitStack()
-        rival = None
-        if befalls.kind in ('call', 'write'):
-            self.calls.begin_numbered(
-                befalls.kind, befalls.nth, befalls.fault)
-        elif befalls.kind in ('hold', 'twice', 'lose'):
-            self.nova.messages.begin(befalls.kind, befalls.nth)
-        elif befalls.kind in elsewhere.SERVICES:
-            self.nova.elsewhere.begin(
-                befalls.kind, befalls.nth, befalls.fault)
-        elif (befalls.kind == 'other-cinder' and
-                text[0] not in other_cinder.ASKED_BY_CINDER):
-            rival = stack.enter_context(
-                other_cinder.OtherCinder(self.nova.rules))
-        elif befalls.kind == 'copy':
-            rival = stack.enter_context(trouble.StopInCopy(
-                self.nova.crashes, self.nova.contents))
-        elif befalls.kind == 'rival':
-            rival = stack.enter_context(trouble.Rival(
-                self.nova.rules, self.nova.contents, befalls.nth,
-                lambda: operations.do(self, befalls.rival)))
+        self.before = watching.Before(self)
+        self.befallen = bool(troubles)
+        struck = [strikes.Strike(self, each, text[0])
+                  for each in strikes.together(troubles)]
         try:
-            with stack:
+            with contextlib.ExitStack() as stack:
+                for strike in struck:
+                    stack.enter_context(strike)
                 do()
         except crash.Crash:
             # It stopped in a command, or in Cinder's own doing.
             self.nova.crashes.forget()
-        finally:
-            self.calls.pause()
-            self.nova.messages.pause()
-            self.nova.elsewhere.pause()
-        fired = self._fired(befalls, rival)
-        if fired:
-            step['befalls'] = self._named(befalls)
-        LOG.info('step %s: %s%s', text, [
+        struck = [strike for strike in struck if strike.fired]
+        if struck:
+            step['befalls'] = [strike.told() for strike in struck]
+        LOG.info('step %s: %s, befallen by %s', text, [
             answer.code for answer in self.answers],
-            ', befallen by %s' % (befalls,) if fired else '')
+            [strike.trouble for strike in struck])
         self.asked[text[0]] += 1
         # A rival is answered first.
         self.accepted[text[0]] += (
             self.answers[-1].code < 300 if self.answers else
             text[0] in operations.UNANSWERED)
-        if fired:
-            self._note(befalls, text[0])
+        stopped = False
+        for strike in struck:
+            self.struck[strike.struck] += 1
+            stopped |= self._note(strike.trouble)
+        if stopped:
+            self.nova.crashes.forget_all()
+            self.nova.restart()
         self.settle()
-        self._look_on(befalls, len(self.nova.rules.calls) - calls_before)
-        if not fired:
-            self._require_health(text[0], broken_before)
+        watching.look_on(self, struck)
+        self.word = 'end'
+        self.befallen = False
 
-    def _fired(self, befalls, rival):
-        """Return whether what was to befall a step did."""
-        if befalls.kind in ('call', 'write'):
-            return self.calls.fired
-        if befalls.kind in elsewhere.SERVICES:
-            return self.nova.elsewhere.struck
-        if rival:
-            return rival.started
-        if befalls.kind == 'other-cinder':
-            return False
-        return befalls.kind != 'none' and self.nova.messages.fired
+    def tell(self, kind, text):
+        """Tell that something is wrong."""
+        wrong = Broken(kind, text, self.word)
+        if wrong.signature not in {each.signature for each in self.findings}:
+            LOG.info('found %s', wrong.signature)
+            self.findings.append(wrong)
 
-    def _named(self, befalls):
-        """Return what befell a step, a dict that can be written as JSON."""
-        found = {'kind': befalls.kind, 'nth': befalls.nth}
-        if befalls.fault:
-            struck = (self.nova.elsewhere if befalls.kind in elsewhere.SERVICES
-                      else self.calls).struck
-            found.update(fault=befalls.fault, call=struck or befalls.kind)
-        if befalls.rival:
-            found['rival'] = list(befalls.rival)
-        return found
+    def note_freed(self):
+        """Take down which volume Cinder takes for free that a guest uses."""
+        with self.undisturbed():
+            self.seen = self.seen | set(disks.free(self))
 
-    def _what(self, befalls):
-        """Return where trouble struck and what it was, two words."""
-        if befalls.kind in ('call', 'write'):
-            name = self.calls.struck.partition('#')[0]
-            if befalls.kind == 'call':
-                name = name.partition('(')[0]
-            return '%s %s' % (name, befalls.fault)
-        if befalls.kind in elsewhere.SERVICES:
-            return '%s %s' % (self.nova.elsewhere.struck, befalls.fault)
-        if befalls.kind == 'rival':
-            return 'rival %s' % befalls.rival.kind
-        if befalls.kind == 'copy':
-            return 'copy crash'
-        if befalls.kind == 'other-cinder':
-            return befalls.kind
-        return '%s %s' % (self.nova.messages.fired, befalls.kind)
+    def note_work(self, server, what):
+        """Take down what a host is to do for a server that is deleted."""
+        with self.undisturbed():
+            if server in self._servers and self.state_of(server) is None:
+                self.seen.add(('deleted server', '%s is deleted, and there '
+                                'is %s' % (self.roles.get(server), what)))
 
-    def _note(self, befalls, kind):
+    def _note(self, befalls):
+        """Take down what a trouble explains; return if a service stopped."""
         self.calm = False
-        self.struck[self._what(befalls)] += 1
         if (befalls.kind in ('write', 'copy', 'lose') or
                 befalls.fault in calls.CRASHES):
             # A host that is started again puts right what it was copying.
             self.stopped |= befalls.kind != 'copy'
-            self.nova.crashes.forget_all()
-            self.nova.restart()
-        elif befalls.kind in elsewhere.SERVICES:
+            return True
+        if befalls.kind in elsewhere.SERVICES:
             # As released, Nova leaves what it cannot undo then.
             self.stopped = True
+        elif befalls.kind == 'hold':
+            self.waited = True
         elif befalls.kind == 'other-cinder':
-            self.failed |= kind not in other_cinder.HARMLESS
+            self.failed |= self.word not in other_cinder.HARMLESS
         elif befalls.kind == 'call':
             self.failed = True
             # Cinder has the attachment no more of which it says so.
             self.by_hand |= befalls.fault == '404'
+        return False
 
     def settle(self):
         """Wait until no server is worked on, shortly where one may hang."""
         with self.nova.elsewhere.suspended():
-            return self.nova.wait('the servers to be idle', self._idle,
-                                  None if self.calm else 0.5)
+            if self.calm and not self.befallen:
+                return self.nova.wait('the servers to be idle', self._idle)
+            # All that goes on without a call to wait for is a re-image.
+            seen = None
+            for _try in range(25):
+                if self._idle():
+                    return True
+                now = self.states()
+                if now == self._hung == seen:
+                    break
+                seen = now
+                time.sleep(0.02)
+            self._hung = now
+            return False
 
     @contextlib.contextmanager
     def undisturbed(self):
@@ -323,52 +312,10 @@ class History(tampering.Tampering, case.Case):
         with self.calls.suspended(), self.nova.elsewhere.suspended():
             yield
 
-    def _look_on(self, befalls, calls_made):
-        self.model.observe(self.devices())
-        for answer in self.answers:
-            # What Cinder cannot answer, Nova as released cannot either.
-            if answer.code == 500 and not self._may_be_500(befalls):
-                raise Broken('500', answer.body)
-        if self.in_error():
-            # As released: what both hosts hold stays for a move to be mended.
-            self.excused |= {'allocation', 'guest'}
-        if calls_made > MOST_CALLS:
-            raise Broken('calls', '%d calls to Cinder' % calls_made)
-        self._require_whole_copies()
-        for kind, text in disks.broken(self):
-            raise Broken(kind, text)
-
-    def _require_whole_copies(self):
-        used = {device.volume for device in self.devices()}
-        for old, new in self.nova.contents.torn:
-            if new in used:
-                raise Broken('torn copy', '%s was written to while it was '
-                             'copied to %s' % (self.roles.get(old),
-                                               self.roles.get(new)))
-
-    def _may_be_500(self, befalls):
-        if befalls.kind == 'call' and befalls.fault in trouble.REFUSALS:
-            return not self.calls.struck.startswith('attachment_')
-        # The API may wait for a service that has stopped.
-        return befalls.kind in ('call', 'write', *elsewhere.SERVICES)
-
     def in_error(self):
         """Return the UUIDs of the servers that are in error, a set."""
-        return {server for server in self.alive()
-                if self.state_of(server).vm_state == 'error'}
-
-    def _require_health(self, kind, before):
-        """Require that no server breaks where nothing went wrong."""
-        harmless = self.calm or kind in _HARMLESS and not (
-            self.stopped or self.failed)
-        if kind == 'create' and self.nova.rules.status(
-                self.volumes['shared']) == 'reserved':
-            # An offloaded server has it: the new one waits for it in vain.
-            return
-        broken = self.in_error() - before
-        if harmless and broken and kind != 'set-error':
-            raise Broken('error', '%s: %s is in error' % (
-                kind, self.roles.get(min(broken))))
+        return {server for server, state in self.states().items()
+                if state.vm_state == 'error'}
 
     def write(self):
         """Have each guest write to each of its disks."""

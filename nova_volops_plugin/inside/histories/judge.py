@@ -3,7 +3,6 @@
 """What must be true at the end of a history."""
 
 from fault_matrix import invariants
-from histories.broken import Broken
 from histories import operations
 
 # What a service that stops, or the loss of a message, may leave: see
@@ -28,16 +27,13 @@ class Judge:
         self._nova = history.nova
 
     def judge(self):
-        """Look at everything.
-
-        :raises Broken: something is wrong
-        """
+        """Look at everything and tell what is wrong."""
         history, nova = self._history, self._nova
         nova.rules.heal()
         nova.lag(False)
         nova.messages.deliver()
         nova.released.bring_forward(nova.computes)
-        if not history.calm:
+        if history.stopped or history.waited:
             nova.restart()
         history.settle()
         nova.run_periodic_tasks()
@@ -58,14 +54,14 @@ class Judge:
     def _require_contents(self):
         history = self._history
         for volume, text in history.model.lost(self._nova.contents.of):
-            raise Broken('lost write', '%s is not on %s' % (
-                text, history.roles.get(volume)))
+            history.tell('lost write', '%s is not on %s' % (
+                text.partition(' ')[2], history.roles.get(volume)))
 
     def _require_deleted(self):
         history = self._history
         for server in sorted(history.deleted & set(history.alive())):
             if not (history.stopped or history.failed):
-                raise Broken('undeleted', '%s was said to be deleted' %
+                history.tell('undeleted', '%s was said to be deleted' %
                              history.roles.get(server))
 
     def _require(self, wrong, when, hard=False):
@@ -75,14 +71,15 @@ class Judge:
                 excused |= AFTER_A_STOP
             if self._history.failed:
                 excused |= AFTER_A_FAULT
-                if self._in_error():
-                    # A server that could not be built keeps its devices.
-                    excused.add('device')
+            if self._in_error() and (
+                    self._history.failed or self._history.waited):
+                # A server that could not be built keeps its devices.
+                excused.add('device')
             if self._history.by_hand:
                 excused |= BY_HAND
         for kind, text in wrong:
             if kind not in excused:
-                raise Broken(kind, when + text)
+                self._history.tell(kind, when + text)
 
     def _is_mended(self, kind, text):
         """Whether nova-manage is to mend what is wrong."""
@@ -108,10 +105,10 @@ class Judge:
         for server in self._servers():
             answer = self._nova.call('DELETE', '/servers/' + server)
             if answer.code not in (204, 404):
-                raise Broken('undeletable', '%s: %s %s' % (
+                history.tell('undeletable', '%s: %s %s' % (
                     history.roles.get(server), answer.code, answer.body))
         self._nova.wait('the servers to be gone',
-                        lambda: not self._servers())
+                        lambda: not self._servers(), 1)
         history.remove_strays()
         excused = set(history.excused)
         if history.stopped or history.failed:
@@ -123,4 +120,4 @@ class Judge:
             excused |= {'orphan', 'allocation'}
         for kind, text in invariants.broken(history.look(), history):
             if kind not in excused:
-                raise Broken('left-' + kind, text)
+                history.tell('left-' + kind, text)

@@ -11,7 +11,6 @@ from hypothesis import stateful
 from hypothesis import strategies as st
 from hypothesis.strategies._internal import featureflags
 
-from histories.broken import Broken
 from histories import elsewhere
 from histories import fitting
 from histories import history
@@ -23,6 +22,9 @@ _NUMBERS = st.integers(0, 3)
 _OPERATIONS = st.builds(
     operations.Operation, st.sampled_from(operations.NAMES), _NUMBERS,
     _NUMBERS)
+# Users delete what takes them too long.
+_RIVALS = _OPERATIONS | st.builds(
+    operations.Operation, st.just('delete'), _NUMBERS, _NUMBERS)
 _ALL_OPERATIONS = st.builds(
     operations.Operation, st.sampled_from(
         operations.NAMES + operations.BY_HAND), _NUMBERS, _NUMBERS)
@@ -30,32 +32,39 @@ _ALL_OPERATIONS = st.builds(
 # whatever the state is, as the state is not always the same.
 _CANDIDATES = st.tuples(*[_ALL_OPERATIONS] * 10)
 # The first ones come more often, as there are more of them.
+# The shared volume, and that of no other server, come more often.
+_FIRST_VOLUME = st.sampled_from((3, 3, 0, None))
 _NTH = st.integers(1, 3) | st.integers(1, 8)
 _TROUBLES = {
-    'call': st.builds(
-        trouble.Trouble, st.just('call'), _NTH,
-        st.sampled_from(trouble.FAULTS), st.none()),
+    'call': st.one_of(
+        st.builds(trouble.Trouble, st.just('call'), _NTH,
+                  st.sampled_from(trouble.FAULTS)),
+        st.builds(trouble.Trouble, st.just('call'), st.integers(1, 2),
+                  st.sampled_from(trouble.FAULTS), st.none(),
+                  st.sampled_from(trouble.NAMES))),
     'stop': st.one_of(
         st.builds(trouble.Trouble, st.just('write'), _NTH,
-                  st.just('crash'), st.none()),
-        st.just(trouble.Trouble('copy', 1, 'crash', None)),
+                  st.just('crash')),
+        st.just(trouble.Trouble('copy', 1, 'crash')),
         st.builds(trouble.Trouble, st.just('call'), _NTH,
-                  st.sampled_from(trouble.CRASHES), st.none())),
+                  st.sampled_from(trouble.CRASHES))),
     'rival': st.builds(
-        trouble.Trouble, st.just('rival'), st.integers(0, 4), st.none(),
-        _OPERATIONS),
+        trouble.Trouble, st.just('rival'),
+        st.integers(0, 4) | st.integers(5, 14), st.none(), _RIVALS),
     'elsewhere': st.builds(
         trouble.Trouble, st.sampled_from(elsewhere.SERVICES),
-        st.integers(1, 12), st.sampled_from(elsewhere.FAULTS), st.none()),
+        st.integers(1, 12), st.sampled_from(elsewhere.FAULTS)),
     'message': st.builds(
-        trouble.Trouble, st.sampled_from(('hold', 'twice', 'lose')),
-        st.integers(1, 3), st.none(), st.none()),
-    'other-cinder': st.just(
-        trouble.Trouble('other-cinder', 1, None, None)),
+        trouble.Trouble, st.sampled_from(
+            ('hold', 'late', 'late', 'twice', 'lose')),
+        st.integers(1, 3) | st.integers(1, 6)),
+    'other-cinder': st.just(trouble.Trouble('other-cinder', 1)),
+    'spawn': st.just(trouble.Trouble('spawn', 1)),
 }
 # A history has few kinds of trouble: a stop explains too much of the others.
 _WEATHER = st.sets(st.sampled_from(sorted(_TROUBLES)), min_size=1, max_size=2)
-_CALM = st.sampled_from((True, False))
+# How many of its kinds befall a step.
+_HOW_MANY = st.sampled_from((0, 0, 1, 1, 2))
 
 
 class Over(BaseException):
@@ -66,109 +75,86 @@ class Mistake(BaseException):
     """The checks are wrong; Hypothesis takes it for no failure."""
 
 
-@contextlib.contextmanager
-def _mistakes():
-    # To shorten what the checks themselves break at is no use.
-    try:
-        yield
-    except Broken:
-        raise
-    except Exception as error:
-        raise Mistake() from error
-
-
-def machine(nova, known, told):
+def machine(nova, judged):
     """Return the class of a state machine that makes histories.
 
     :param nova: a :class:`cloud.HistoryNova` that is up
-    :param known: the kinds of what was found before; histories that show
-        them are not failures
-    :param told: called with the :class:`history.History` of each history,
-        and with what is wrong with it or None; once it returns True no
-        further history is made, and :class:`Over` raised
+    :param judged: called with the :class:`history.History` of each history
+        that has ended; it returns what to raise, or None. After
+        :class:`Over` no further history is made
     """
 
     class Histories(stateful.RuleBasedStateMachine):
 
         def __init__(self):
             super().__init__()
-            self.wrong = None
-            self.broken_off = False
             self.history = None
-
-        def _step(self, text, do, befalls=trouble.NONE):
-            if self.broken_off:
-                return
-            try:
-                self.history.step(text, do, befalls)
-            except Broken as wrong:
-                self._found(wrong)
-
-        def _found(self, wrong):
-            self.broken_off = True
-            self.wrong = wrong
-            if wrong.kind not in known:
-                raise wrong
 
         @stateful.initialize(
             weather=_WEATHER, on_volume=st.booleans(),
-            volume=_NUMBERS | st.none(), mode=st.sampled_from(('rw', 'ro')),
-            count=st.integers(1, 2), salt=st.integers(0, 255))
-        def first_server(self, weather, on_volume, volume, mode, count, salt):
+            volume=_FIRST_VOLUME, mode=st.sampled_from(('rw', 'ro')),
+            count=st.integers(1, 2), salt=st.integers(0, 255),
+            how_many=_HOW_MANY, troubles=st.fixed_dictionaries(_TROUBLES))
+        def first_server(self, weather, on_volume, volume, mode, count, salt,
+                         how_many, troubles):
             # Hypothesis begins with what is all zeros but for the first
             # draws. Such histories are alike.
             hypothesis.assume(salt)
             self.weather = sorted(weather)
             nova.reset()
-            self.history = history.History(nova)
-            with _mistakes():
-                self._step(
-                    ('create', on_volume, volume, mode, count),
-                    lambda: self.history.create(
-                        on_volume, volume, mode, count))
+            self.history = nova.history = history.History(nova)
+            self._step(
+                ('create', on_volume, volume, mode, count),
+                lambda: self.history.create(on_volume, volume, mode, count),
+                how_many, troubles)
 
         @stateful.rule(
-            candidates=_CANDIDATES, calm=_CALM, which=_NUMBERS,
-            troubles=st.fixed_dictionaries(_TROUBLES))
-        def ask(self, candidates, calm, which, troubles):
-            if self.broken_off:
-                return
+            candidates=_CANDIDATES, how_many=_HOW_MANY,
+            troubles=st.fixed_dictionaries(_TROUBLES), first=st.booleans())
+        def ask(self, candidates, how_many, troubles, first):
             with _mistakes():
-                self._ask(candidates, calm, which, troubles)
-
-        def _ask(self, candidates, calm, which, troubles):
-            present = fitting.Present(self.history)
+                present = fitting.Present(self.history)
             operation = next(filter(present.takes, candidates), candidates[0])
-            befalls = trouble.NONE
-            if not calm:
-                befalls = troubles[self.weather[which % len(self.weather)]]
-            self._step(tuple(operation), lambda: operations.do(
-                self.history, operation), befalls)
+            if first:
+                self.weather.reverse()
+            self._step(tuple(operation),
+                       lambda: operations.do(self.history, operation),
+                       how_many, troubles)
+
+        def _step(self, text, do, how_many, troubles):
+            with _mistakes():
+                self.history.step(text, do, [
+                    troubles[kind] for kind in self.weather[:how_many]])
 
         def teardown(self):
             if self.history is None:
                 return
-            try:
-                if not self.broken_off:
-                    with _mistakes():
-                        judge.Judge(self.history).judge()
-            except Broken as wrong:
-                self._found(wrong)
-            finally:
-                if told(self.history, self.wrong):
-                    raise Over()
+            with _mistakes():
+                judge.Judge(self.history).judge()
+            error = judged(self.history)
+            if error:
+                raise error
 
     return Histories
 
 
+@contextlib.contextmanager
+def _mistakes():
+    # To shorten what the checks themselves break at is no use.
+    try:
+        yield
+    except Exception as error:
+        raise Mistake() from error
+
+
 def run(machine_class, seed, examples, steps):
-    """Make histories until one fails that is new.
+    """Make histories until one is to be shortened, and shorten it.
 
     :param machine_class: as :func:`machine` returns it
     :param seed: an int; the same gives the same histories
     :param examples: the number of histories
     :param steps: the most steps of one
-    :raises Broken: after the failing history was shortened
+    :raises: what ``judged`` returned last
     """
     hypothesis.seed(seed)(machine_class)
     # Most histories would repeat one with a step of it copied over another,

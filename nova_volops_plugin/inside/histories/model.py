@@ -4,7 +4,8 @@
 
 import collections
 
-Device = collections.namedtuple('Device', 'id server volume boot_index')
+Device = collections.namedtuple(
+    'Device', 'id server volume boot_index attachment', defaults=(None,))
 _Write = collections.namedtuple('_Write', 'text device')
 
 

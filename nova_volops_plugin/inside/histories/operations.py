@@ -6,11 +6,14 @@ import collections
 import contextlib
 import io
 
+from oslo_log import log as logging
+
 from fault_matrix.case import OTHER_IMAGE
-from histories.broken import Broken
 from histories import disks
 from histories import fitting
 from histories import old_rows as rows
+
+LOG = logging.getLogger(__name__)
 
 Operation = collections.namedtuple('Operation', 'kind server volume')
 Operation.__doc__ = """One request.
@@ -60,6 +63,11 @@ def attach(history, server, volume, **fields):
 @_kind
 def attach_ro(history, server, volume):
     return attach(history, server, volume, attach_mode='ro')
+
+
+@_kind
+def attach_tagged(history, server, volume):
+    return attach(history, server, volume, tag='tag')
 
 
 @_kind
@@ -115,11 +123,11 @@ def swap_onto_target(history, server, volume):
     answer = history.ask('PUT', _attachments(server, old), {
         'volumeAttachment': {'volumeId': target, 'copy_data': True}})
     if answer.code < 400:
-        raise Broken('target', '%s was swapped onto what Cinder copies '
+        history.tell('target', '%s was swapped onto what Cinder copies '
                      'another volume to' % history.roles.get(old))
+        return answer
     for each in (migrating, target):
-        if not rules.attachments(each):
-            del rules._volumes[each]
+        del rules._volumes[each]
     return answer
 
 
@@ -238,7 +246,9 @@ def delete(history, server, volume):
 def create(history, server, volume):
     """One more server, as the numbers say."""
     if len(history.servers) < fitting.MOST_SERVERS:
-        return history.create(on_volume=True, volume=3, mode='rw', count=1)
+        return history.create(
+            on_volume=True, volume=3, count=1,
+            mode=('rw', 'ro')[history.volume_number(volume) % 2])
 
 
 @_kind
@@ -247,13 +257,18 @@ def clean_up(history, server, volume):
     from nova.cmd import volume_attachment_cleanup
 
     with contextlib.redirect_stdout(io.StringIO()):
-        volume_attachment_cleanup.main(all_servers=True, apply=True)
-    return None
+        try:
+            volume_attachment_cleanup.main(all_servers=True, apply=True)
+        except Exception:
+            if not history.befallen:
+                raise
+            LOG.exception('nova-manage failed')
 
 
 # Those that others need come more often.
-NAMES = tuple(KINDS) + 3 * ('attach', 'shelve', 'offload', 'swap') + 2 * (
-    'attach-ro', 'unshelve', 'detach', 'rebuild', 'reboot-hard', 'retype')
+NAMES = tuple(KINDS) + 3 * (
+    'attach', 'shelve', 'offload', 'swap', 'rebuild', 'reboot-hard') + 2 * (
+    'attach-ro', 'attach-tagged', 'unshelve', 'detach', 'retype', 'create')
 
 
 @_kind
@@ -306,7 +321,7 @@ def add_attachment(history, server, volume):
 
 @_kind
 def replace_attachment(history, server, volume):
-    history.replace_by_hand(volume)
+    history.replace_by_hand(server, volume)
 
 
 @_kind
@@ -318,6 +333,6 @@ def old_rows(history, server, volume):
 
 BY_HAND = 4 * ('write',) + (
     'deliver', 'lag', 'restart', 'take-back', 'remove-attachment',
-    'add-attachment', 'replace-attachment', 'old-rows')
+    'add-attachment', 'replace-attachment', 'replace-attachment', 'old-rows')
 # What no API is asked for.
 UNANSWERED = {*BY_HAND, 'clean-up'}

@@ -19,10 +19,7 @@ class OtherCinder:
     """It answers as long as the context lasts.
 
     :param rules: the CinderStatusFixture
-    :ivar started: whether it was there, always True
     """
-
-    started = True
 
     def __init__(self, rules):
         self._rules = rules
@@ -30,12 +27,18 @@ class OtherCinder:
     def __enter__(self):
         rules = self._rules
         with rules._lock:
+            self._calls_before = len(rules.calls)
             self._kept = (rules._volumes, rules.base.volume_to_attachment,
                           rules._base_get)
             rules._volumes = {}
             rules.base.volume_to_attachment = collections.defaultdict(dict)
             rules._base_get = _unknown
         return self
+
+    @property
+    def started(self):
+        """Whether it was asked anything."""
+        return len(self._rules.calls) > self._calls_before
 
     def __exit__(self, *error):
         rules = self._rules

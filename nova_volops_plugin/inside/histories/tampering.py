@@ -17,16 +17,23 @@ class Tampering:
             self.by_hand, self.calm = True, False
             self.nova.rules.remove_attachment(rows[0]['id'])
 
-    def replace_by_hand(self, volume):
-        """Have Cinder know an attachment by another id than Nova does."""
-        for row in self.nova.rules.attachments(volume):
+    def replace_by_hand(self, server, volume):
+        """Have Cinder know an attachment by another id than Nova does.
+
+        It is one of that volume, or of a server that does not have it.
+        """
+        rules = self.nova.rules
+        for row in (rules.attachments(volume, server) or
+                    rules.attachments(None, server)[:1]):
             if row['attach_status'] == 'attached':
                 self.by_hand, self.calm = True, False
-                rules = self.nova.rules
                 self.strays.append(rules.add_attachment(
-                    volume, row['instance_uuid'], 'attached',
+                    row['volume_id'], row['instance_uuid'], 'attached',
                     row['connector']))
                 rules.remove_attachment(row['id'])
+                # The guest uses the other one.
+                self.nova.removed.discard(
+                    (row['instance_uuid'], row['volume_id']))
 
     def add_by_hand(self, server, volume):
         """Reserve a volume for a server behind Nova's back."""

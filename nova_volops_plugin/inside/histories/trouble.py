@@ -8,6 +8,8 @@ import functools
 import threading
 
 import fixtures
+from nova import exception
+from nova.virt import libvirt
 from oslo_log import log as logging
 from oslo_messaging.rpc import client
 
@@ -15,27 +17,41 @@ from fault_matrix import calls
 
 LOG = logging.getLogger(__name__)
 
-RIVAL_SECONDS = 2
+# Then it waits for what the request in progress holds.
+RIVAL_SECONDS = 0.7
+# No request takes so long.
+RIVAL_MOST_SECONDS = 30
+# More than Nova tries again to reserve a volume, less than it waits for one.
+LATE_SECONDS = 0.2
 
-Trouble = collections.namedtuple('Trouble', 'kind nth fault rival')
+Trouble = collections.namedtuple(
+    'Trouble', 'kind nth fault rival name', defaults=(None, None, None))
 Trouble.__doc__ = """What befalls a request.
 
-:ivar kind: ``none``; ``call``, Cinder fails; ``write``, the service that
+:ivar kind: ``call``, Cinder fails; ``write``, the service that
     writes to a database stops; ``copy``, the one that copies a volume
     does; ``rival``, another request is handled before
-    a call to Cinder; ``hold``, a message waits until later; ``twice``, one
+    a call to Cinder; ``hold``, a message waits until
+    later; ``late``, others are handled before it; ``twice``, one
     comes twice; ``lose``, one is lost with the service that has it;
-    ``other-cinder``, another Cinder answers, which knows nothing; or one of
+    ``other-cinder``, another Cinder answers, which knows nothing; ``spawn``,
+    no host can build a server the first time it tries; or one of
     :data:`elsewhere.SERVICES`, which fails
 :ivar nth: the how-manieth call, write or message it befalls, from 1
 :ivar fault: the name of one of :data:`fault_matrix.calls.FAULTS` or CRASHES,
     or of :data:`elsewhere.FAULTS`
 :ivar rival: the Operation that is handled in the middle, or None
+:ivar name: count only the calls to Cinder of this name; None counts all
 """
 
-NONE = Trouble('none', 1, None, None)
 REFUSALS = ('404', '409')
-FAULTS = (*REFUSALS, '500', '503', 'timeout', 'lost')
+# Cinder answers 503 from that call on until the request has ended.
+DOWN = 'down'
+FAULTS = (*REFUSALS, '500', '503', 'timeout', 'lost', DOWN)
+# The calls of which a request makes fewer than of others.
+NAMES = ('attachment_complete', 'attachment_create', 'attachment_update',
+         'attachment_delete', 'attachment_get', 'attachment_get_all', 'get',
+         'begin_detaching', 'reimage_volume', 'migrate_volume_completion')
 CRASHES = tuple(calls.CRASHES)
 
 
@@ -50,8 +66,10 @@ class NumberedCalls(calls.Calls):
     _active = False
     struck = None
 
-    def begin_numbered(self, kind, nth, fault):
+    def begin_numbered(self, kind, nth, fault, name=None):
         self.begin(None, None)
+        self._wanted_name = name
+        self._down = False
         self._active = True
         self._writes = kind == 'write'
         if not self._writes:
@@ -84,14 +102,19 @@ class NumberedCalls(calls.Calls):
 
     def _name(self, kind):
         super()._name(kind)
+        if self._down and not kind.startswith('sql-'):
+            return '503'
         if kind.startswith('sql-') != self._writes or self.fired:
+            return None
+        if self._wanted_name not in (None, kind.partition('(')[0]):
             return None
         self._left -= 1
         if self._left:
             return None
         self.fired = True
         self.struck = self.names[-1]
-        return self._fault_of_it
+        self._down = self._fault_of_it == DOWN
+        return '503' if self._down else self._fault_of_it
 
 
 class Messages(fixtures.Fixture):
@@ -105,6 +128,7 @@ class Messages(fixtures.Fixture):
     def setUp(self):
         super().setUp()
         self.waiting = []
+        self._late = None
         self.begin(None, 0)
         cast = client._BaseCallContext.cast
 
@@ -113,7 +137,10 @@ class Messages(fixtures.Fixture):
             if context.target.fanout or not self._is_it():
                 return deliver()
             self.fired = method
-            if self._kind == 'hold':
+            if self._kind == 'late':
+                self._late = threading.Timer(LATE_SECONDS, deliver)
+                self._late.start()
+            elif self._kind == 'hold':
                 self.waiting.append(deliver)
             elif self._kind == 'twice':
                 deliver()
@@ -123,12 +150,19 @@ class Messages(fixtures.Fixture):
             'oslo_messaging.rpc.client._BaseCallContext.cast', cast_or_not))
 
     def begin(self, kind, nth):
-        """Let the nth message from now on wait, come twice or get lost."""
+        """Let the nth message from now on have a trouble.
+
+        :param kind: ``hold``, ``late``, ``twice`` or ``lose``
+        :param nth: from 1
+        """
         self._kind, self._left, self.fired = kind, nth, None
 
     def pause(self):
         """Let no message from now on have trouble."""
         self._kind = None
+        if self._late:
+            self._late.join(RIVAL_MOST_SECONDS)
+            self._late = None
 
     def deliver(self):
         """Deliver all that waits."""
@@ -140,6 +174,36 @@ class Messages(fixtures.Fixture):
             return False
         self._left -= 1
         return not self._left
+
+
+class Spawns(fixtures.Fixture):
+    """Has no host build a server the first time it tries.
+
+    :ivar fired: whether one could not
+    """
+
+    def setUp(self):
+        super().setUp()
+        self.pause()
+        spawn = libvirt.LibvirtDriver.spawn
+
+        def spawn_or_not(driver, context, instance, *args, **kwargs):
+            if not self._active or instance.uuid in self._tried:
+                return spawn(driver, context, instance, *args, **kwargs)
+            self._tried.add(instance.uuid)
+            self.fired = True
+            raise exception.ComputeResourcesUnavailable(reason='no room')
+
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova.virt.libvirt.LibvirtDriver.spawn', spawn_or_not))
+
+    def begin(self):
+        """Have the first spawn of each server fail from now on."""
+        self._active, self._tried, self.fired = True, set(), False
+
+    def pause(self):
+        """Let all spawns succeed."""
+        self._active = False
 
 
 class StopInCopy:
@@ -198,7 +262,7 @@ class Rival:
             self._contents.in_copy = self._in_copy
         if self._thread:
             # It may have waited for a lock of the request it interrupted.
-            self._thread.join(30)
+            self._thread.join(RIVAL_MOST_SECONDS)
             if self._thread.is_alive():
                 raise RuntimeError('a request in the middle of another one '
                                    'does not end')

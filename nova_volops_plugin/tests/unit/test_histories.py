@@ -25,12 +25,14 @@ STEPS = [
     {'step': ['attach', 0, 0],
      'requests': [['POST', '/servers/{server0}/os-volume_attachments',
                    {'volumeAttachment': {'volumeId': '{shared}'}}, 202]],
-     'befalls': {'kind': 'call', 'nth': 2, 'fault': 'lost',
-                 'call': 'attachment_create(shared)#2'}},
+     'befalls': [{'kind': 'call', 'nth': 2, 'fault': 'lost',
+                  'call': 'attachment_create(shared)#2'}]},
     {'step': ['swap', 0, 0], 'requests': [],
-     'befalls': {'kind': 'rival', 'nth': 1, 'rival': ['delete', 0, 0]}},
+     'befalls': [{'kind': 'rival', 'nth': 1, 'rival': ['delete', 0, 0]}]},
 ]
-FOUND = histories.Found('lost write', 'it is not on volume0', STEPS)
+FOUND = histories.Found(
+    'lost write', 'lost write, end: it is not on volume*',
+    'it is not on volume0', 7, STEPS)
 
 
 class SourceTest(testtools.TestCase):
@@ -76,8 +78,9 @@ class ReadTest(testtools.TestCase):
             'batch': 2, 'seed': 5, 'histories': 10, 'steps': 70,
             'asked': {'attach': 4}, 'accepted': {'attach': 3},
             'struck': {'attachment_create lost': 1},
-            'seconds': 1.5, 'found': [
+            'seconds': 1.5, 'cpu_seconds': 0.5, 'found': [
                 {'kind': 'lost write', 'text': 'it is not on volume0',
+                 'signature': FOUND.signature, 'after': 7,
                  'steps': STEPS}]}))
         self.assertEqual((2, 10, 70, (FOUND,)), (
             batch.number, batch.histories, batch.steps, batch.found))
@@ -85,7 +88,7 @@ class ReadTest(testtools.TestCase):
     def test_coverage(self):
         batches = [histories.Batch(
             number, 10, 70, {'attach': 3, 'swap': 1},
-            {'attach': number, 'swap': 0}, {'swap_volume lose': 1}, (), 1.0)
+            {'attach': number, 'swap': 0}, {'swap_volume lose': 1}, (), 1.0, 0.5)
             for number in (1, 2)]
         self.assertEqual(
             ['3 of 8 operations were accepted, of 1 kinds',
@@ -136,7 +139,9 @@ class FittingTest(InsideTest):
         history.nova = mock.Mock(
             rules=rules, messages=mock.Mock(waiting=[]))
         history.alive.return_value = list(servers)
-        history.state_of.return_value = State('host', vm_state, task_state)
+        history.states.return_value = {
+            server: State('host', vm_state, task_state)
+            for server in servers}
         history.volume_of = 'volume{}'.format
         history.devices.return_value = devices
         return self.module.Present(history).takes(Operation(kind, 2, 1))
@@ -168,6 +173,34 @@ class FittingTest(InsideTest):
 
     def test_messages(self):
         self.assertFalse(self._takes('deliver'))
+
+
+class BrokenTest(InsideTest):
+    """What tells one defect from another."""
+
+    MODULE = 'broken'
+
+    def _signature(self, text, step='swap'):
+        return self.module.Broken('500', text, step).signature
+
+    def test_roles(self):
+        self.assertEqual(
+            '500, swap: server* has disks *, and devices *',
+            self._signature("server1 has disks ['a', 'b'], and devices []"))
+        self.assertEqual(
+            self._signature('volume1 of server0 is\n detaching'),
+            self._signature('volume2 of server12 is detaching'))
+
+    def test_ids(self):
+        self.assertEqual(
+            '500, swap: no volume *', self._signature(
+                'no volume 155d900f-4e14-4e4c-a73d-069cbf4541e6'))
+
+    def test_differs(self):
+        self.assertNotEqual(self._signature('volume0 is detaching'),
+                            self._signature('volume0 is attaching'))
+        self.assertNotEqual(self._signature('volume0 is detaching'),
+                            self._signature('volume0 is detaching', 'end'))
 
 
 class ModelTest(InsideTest):

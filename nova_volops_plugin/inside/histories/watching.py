@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+
+"""What must hold after each step of a history."""
+
+from fault_matrix import calls
+from histories import disks
+from histories import elsewhere
+from histories import trouble
+
+# The most calls to Cinder that one request may make with four volumes.
+MOST_CALLS = 150
+# What may leave no server without a volume that it has.
+_KEEPS_DEVICES = ('reboot', 'reboot-hard', 'stop', 'start', 'clean-up',
+                  'restart', 'rebuild', 'deliver', 'migrate', 'resize',
+                  'confirm', 'revert', 'live-migrate', 'evacuate', 'shelve',
+                  'offload', 'unshelve')
+# What breaks no server, whatever was changed by hand or waited before.
+_HARMLESS = ('rebuild', 'restart')
+_NO_ANSWER = ('500', '503', 'timeout', trouble.DOWN)
+
+
+class Before:
+    """What there was before a step.
+
+    :param history: a :class:`history.History`
+    """
+
+    def __init__(self, history):
+        self.calls = len(history.nova.rules.calls)
+        self.devices = {device.id: device for device in history.devices()}
+        self.states = history.states()
+        self.delivers = bool(history.nova.messages.waiting)
+        history.nova.overwritten.clear()
+        history.nova.told.clear()
+
+
+def look_on(history, struck):
+    """Tell what does not hold after a step.
+
+    :param history: a :class:`history.History`
+    :param struck: each :class:`strikes.Strike` that befell it
+    """
+    history.model.observe(history.devices())
+    troubles = [strike.trouble for strike in struck]
+    for answer in history.answers:
+        # What Cinder cannot answer, Nova as released cannot either.
+        if answer.code == 500 and not _may_be_500(history, troubles):
+            history.tell('500', answer.body)
+    if history.in_error():
+        # As released: what both hosts hold stays for a move to be mended.
+        history.excused |= {'allocation', 'guest'}
+    made = len(history.nova.rules.calls) - history.before.calls
+    if made > MOST_CALLS:
+        history.tell('calls', '%d calls to Cinder' % made)
+    used = {device.volume for device in history.devices()}
+    for old, new in history.nova.contents.torn:
+        if new in used:
+            history.tell('torn copy', '%s was written to while it was '
+                         'copied to %s' % (history.roles.get(old),
+                                           history.roles.get(new)))
+    for kind, text in [*disks.broken(history), *sorted(history.seen)]:
+        history.tell(kind, text)
+    history.seen = set()
+    for server, was, now in history.nova.overwritten:
+        history.tell('overwritten', '%s was %s and became %s' % (
+            history.roles.get(server), was, now))
+    _require_devices(history)
+    if history.word in ('reboot-hard', 'clean-up'):
+        _require_evidence(history, troubles)
+    _require_health(history, troubles)
+
+
+def _may_be_500(history, troubles):
+    for befalls in troubles:
+        if befalls.kind == 'call' and befalls.fault in trouble.REFUSALS:
+            if not history.calls.struck.startswith('attachment_'):
+                return True
+        # The API may wait for a service that has stopped.
+        elif befalls.kind in ('call', 'write', *elsewhere.SERVICES):
+            return True
+    return False
+
+
+def _require_devices(history):
+    """No server may lose a volume that nobody has taken from it."""
+    if history.word not in _KEEPS_DEVICES or history.before.delivers:
+        return
+    there = {device.id for device in history.devices()}
+    alive = history.states()
+    for device in history.before.devices.values():
+        if device.id in there or device.server not in alive or (
+                device.server, device.volume) in history.nova.removed:
+            continue
+        if not _of_rival(history, 'detach'):
+            history.tell('lost device', '%s is without %s' % (
+                history.roles.get(device.server),
+                history.roles.get(device.volume)))
+
+
+def _of_rival(history, word):
+    return any(befalls.get('rival', [''])[0] == word
+               for befalls in history.steps[-1].get('befalls', ()))
+
+
+def _require_evidence(history, troubles):
+    """What could not be asked must not change what Nova has."""
+    if not any(befalls.kind == 'call' and befalls.fault in _NO_ANSWER
+               for befalls in troubles):
+        return
+    method, _part, volume = history.calls.struck.partition('#')[
+        0].rstrip(')').partition('(')
+    if method not in calls.READING:
+        return
+    there = {device.id: device for device in history.devices()}
+    for device in history.before.devices.values():
+        now = there.get(device.id)
+        if history.roles.get(device.volume) == volume and now and (
+                now.attachment != device.attachment):
+            history.tell('unproved', '%s got another attachment of %s, '
+                         'though %s failed' % (
+                             history.roles.get(device.server), volume,
+                             method))
+
+
+def _require_health(history, troubles):
+    """No server may break where nothing went wrong that explains it."""
+    word = history.word
+    explained = {befalls.kind for befalls in troubles} - {'late', 'rival'}
+    if word != 'create':
+        explained.discard('hold')
+    else:
+        # There is another host.
+        explained.discard('spawn')
+        if history.before.delivers or history.nova.released.had or history.nova.rules.status(
+                history.volumes['shared']) == 'reserved':
+            # An offloaded server has it: the new one waits for it in vain.
+            return
+    if explained or word == 'set-error' or history.stopped or (
+            history.failed):
+        return
+    if history.by_hand and word not in _HARMLESS:
+        return
+    if _of_rival(history, 'set-error'):
+        return
+    had = {server for server, state in history.before.states.items()
+           if state.vm_state == 'error'}
+    for server in sorted(history.in_error() - had):
+        history.tell('error', '%s is in error' % history.roles.get(server))
