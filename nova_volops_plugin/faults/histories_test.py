@@ -77,8 +77,8 @@ def _body(body):
 
 
 def _trouble(befalls):
-    if befalls['kind'] == 'call' and befalls['fault'] not in (
-            'down', 'crash', 'crash-after'):
+    if befalls['kind'] == 'call' and not befalls['fault'].startswith(
+            'crash'):
         name, _part, number = befalls['call'].partition('#')
         error = {'timeout': 'cinder_status.timeout()',
                  'lost': 'cinder_status.timeout()'}.get(

@@ -70,7 +70,7 @@ class HistoryNova(cloud.MatrixNova):
         if hasattr(reservation, 'MAX_WAIT'):
             # It is to the pauses of the matrix as the real one to its own.
             self.useFixture(fixtures.MonkeyPatch(
-                'nova.volume.reservation.MAX_WAIT', 2))
+                'nova.volume.reservation.MAX_WAIT', 4))
         self.contents.follow_guests()
         self.history = None
         self.messages = self.useFixture(trouble.Messages())

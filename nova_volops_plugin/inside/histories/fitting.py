@@ -69,7 +69,9 @@ class Present:
         server = servers[operation.server % len(servers)]
         state = self._states[server]
         if kind == 'reset-state':
-            return bool(state.task_state) or state.vm_state == 'error'
+            # As released, one that no cell knows yet answers with 500.
+            return state.vm_state == 'error' or bool(
+                state.task_state and state.vm_state != 'building')
         if state.task_state:
             return kind == 'delete'
         return (state.vm_state in STATES.get(kind, (state.vm_state,)) and

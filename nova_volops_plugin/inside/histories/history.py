@@ -215,8 +215,7 @@ class History(tampering.Tampering, case.Case):
         self.answers.clear()
         self.before = watching.Before(self)
         self.befallen = bool(troubles)
-        struck = [strikes.Strike(self, each, text[0])
-                  for each in strikes.together(troubles)]
+        struck = strikes.of(self, troubles, text[0])
         try:
             with contextlib.ExitStack() as stack:
                 for strike in struck:
@@ -263,9 +262,13 @@ class History(tampering.Tampering, case.Case):
     def note_work(self, server, what):
         """Take down what a host is to do for a server that is deleted."""
         with self.undisturbed():
-            if server in self._servers and self.state_of(server) is None:
-                self.seen.add(('deleted server', '%s is deleted, and there '
-                                'is %s' % (self.roles.get(server), what)))
+            state = self.state_of(server)
+            if server in self._servers and (
+                    state is None or self.word == 'rebuild' and
+                    state.task_state == 'deleting'):
+                self.seen.add(('deleted server', '%s is to be deleted, and '
+                               'there is %s' % (
+                                   self.roles.get(server), what)))
 
     def _note(self, befalls):
         """Take down what a trouble explains; return if a service stopped."""
@@ -280,6 +283,9 @@ class History(tampering.Tampering, case.Case):
             self.stopped = True
         elif befalls.kind == 'hold':
             self.waited = True
+        elif befalls.kind == 'twice':
+            # As released, the second one begins what the first one ended.
+            self.excused.add('stuck')
         elif befalls.kind == 'other-cinder':
             self.failed |= self.word not in other_cinder.HARMLESS
         elif befalls.kind == 'call':

@@ -31,10 +31,11 @@ class Judge:
         history, nova = self._history, self._nova
         nova.rules.heal()
         nova.lag(False)
-        nova.messages.deliver()
         nova.released.bring_forward(nova.computes)
         if history.stopped or history.waited:
-            nova.restart()
+            history.step(('restart', 0, 0), nova.restart)
+        if nova.messages.waiting:
+            history.step(('deliver', 0, 0), nova.messages.deliver)
         history.settle()
         nova.run_periodic_tasks()
         operations.end_migrations(nova.rules)

@@ -246,9 +246,10 @@ def delete(history, server, volume):
 def create(history, server, volume):
     """One more server, as the numbers say."""
     if len(history.servers) < fitting.MOST_SERVERS:
+        number = history.volume_number(volume)
         return history.create(
-            on_volume=True, volume=3, count=1,
-            mode=('rw', 'ro')[history.volume_number(volume) % 2])
+            on_volume=number < 2, volume=3, mode=('rw', 'ro')[number % 2],
+            count=2)
 
 
 @_kind
@@ -331,8 +332,9 @@ def old_rows(history, server, volume):
         rows.age(server)
 
 
-BY_HAND = 4 * ('write',) + (
-    'deliver', 'lag', 'restart', 'take-back', 'remove-attachment',
-    'add-attachment', 'replace-attachment', 'replace-attachment', 'old-rows')
+BY_HAND = 4 * ('replace-attachment',) + 3 * (
+    'write', 'remove-attachment') + 2 * (
+    'deliver', 'restart', 'add-attachment') + (
+    'lag', 'take-back', 'old-rows')
 # What no API is asked for.
 UNANSWERED = {*BY_HAND, 'clean-up'}

@@ -17,9 +17,10 @@ class Strike:
     :param history: a :class:`history.History`
     :param befalls: a :class:`trouble.Trouble`
     :param step: the word of the operation
+    :param after: a rival is not handled before this Strike befell something
     """
 
-    def __init__(self, history, befalls, step):
+    def __init__(self, history, befalls, step, after=None):
         self.trouble = befalls
         self._calls = history.calls
         self._nova = nova = history.nova
@@ -29,7 +30,8 @@ class Strike:
         elif befalls.kind == 'rival':
             self._within = trouble.Rival(
                 nova.rules, nova.contents, befalls.nth,
-                lambda: operations.do(history, befalls.rival))
+                lambda: operations.do(history, befalls.rival),
+                lambda: after is None or after.fired)
         elif (befalls.kind == 'other-cinder' and
                 step not in other_cinder.ASKED_BY_CINDER):
             self._within = other_cinder.OtherCinder(nova.rules)
@@ -44,6 +46,8 @@ class Strike:
             self._nova.messages.begin(kind, nth)
         elif kind == 'spawn':
             self._nova.spawns.begin()
+            if nth:
+                self._nova.messages.begin('late', nth)
         elif kind in elsewhere.SERVICES:
             self._nova.elsewhere.begin(kind, nth, fault)
         return self
@@ -56,6 +60,7 @@ class Strike:
         elif self.trouble.kind in _OF_MESSAGES:
             self._nova.messages.pause()
         elif self.trouble.kind == 'spawn':
+            self._nova.messages.pause()
             self._nova.spawns.pause()
         elif self.trouble.kind in elsewhere.SERVICES:
             self._nova.elsewhere.pause()
@@ -103,7 +108,21 @@ class Strike:
         return found
 
 
-def together(troubles):
+def of(history, troubles, step):
+    """Return a Strike for each trouble, a list.
+
+    A rival comes in the middle of what is done about another failure of
+    Cinder, if there is one.
+    """
+    found = []
+    for each in _together(troubles):
+        calls = [strike for strike in found
+                 if strike.trouble.kind in _OF_CALLS]
+        found.append(Strike(history, each, step, *calls))
+    return found
+
+
+def _together(troubles):
     """Return those troubles that can befall one request, a list.
 
     There is one counter of calls, one of messages and one of services.
@@ -111,7 +130,7 @@ def together(troubles):
     found = {}
     for each in troubles:
         for number, kinds in enumerate(
-                (_OF_CALLS, _OF_MESSAGES, elsewhere.SERVICES)):
+                (_OF_CALLS, (*_OF_MESSAGES, 'spawn'), elsewhere.SERVICES)):
             if each.kind in kinds:
                 found.setdefault(number, each)
                 break

@@ -22,7 +22,7 @@ RIVAL_SECONDS = 0.7
 # No request takes so long.
 RIVAL_MOST_SECONDS = 30
 # More than Nova tries again to reserve a volume, less than it waits for one.
-LATE_SECONDS = 0.2
+LATE_SECONDS = 1
 
 Trouble = collections.namedtuple(
     'Trouble', 'kind nth fault rival name', defaults=(None, None, None))
@@ -35,7 +35,8 @@ Trouble.__doc__ = """What befalls a request.
     later; ``late``, others are handled before it; ``twice``, one
     comes twice; ``lose``, one is lost with the service that has it;
     ``other-cinder``, another Cinder answers, which knows nothing; ``spawn``,
-    no host can build a server the first time it tries; or one of
+    no host can build a server the first time it tries, and the nth message
+    is late; or one of
     :data:`elsewhere.SERVICES`, which fails
 :ivar nth: the how-manieth call, write or message it befalls, from 1
 :ivar fault: the name of one of :data:`fault_matrix.calls.FAULTS` or CRASHES,
@@ -45,9 +46,7 @@ Trouble.__doc__ = """What befalls a request.
 """
 
 REFUSALS = ('404', '409')
-# Cinder answers 503 from that call on until the request has ended.
-DOWN = 'down'
-FAULTS = (*REFUSALS, '500', '503', 'timeout', 'lost', DOWN)
+FAULTS = (*REFUSALS, '500', '503', 'timeout', 'lost')
 # The calls of which a request makes fewer than of others.
 NAMES = ('attachment_complete', 'attachment_create', 'attachment_update',
          'attachment_delete', 'attachment_get', 'attachment_get_all', 'get',
@@ -69,7 +68,6 @@ class NumberedCalls(calls.Calls):
     def begin_numbered(self, kind, nth, fault, name=None):
         self.begin(None, None)
         self._wanted_name = name
-        self._down = False
         self._active = True
         self._writes = kind == 'write'
         if not self._writes:
@@ -102,8 +100,6 @@ class NumberedCalls(calls.Calls):
 
     def _name(self, kind):
         super()._name(kind)
-        if self._down and not kind.startswith('sql-'):
-            return '503'
         if kind.startswith('sql-') != self._writes or self.fired:
             return None
         if self._wanted_name not in (None, kind.partition('(')[0]):
@@ -113,8 +109,7 @@ class NumberedCalls(calls.Calls):
             return None
         self.fired = True
         self.struck = self.names[-1]
-        self._down = self._fault_of_it == DOWN
-        return '503' if self._down else self._fault_of_it
+        return self._fault_of_it
 
 
 class Messages(fixtures.Fixture):
@@ -238,9 +233,11 @@ class Rival:
     :param nth: from 1; 0 stands for the middle of a copy
     :param contents: the :class:`contents.Contents`
     :param do: what is done, a callable without arguments
+    :param begins: returns whether calls are counted yet
     """
 
-    def __init__(self, rules, contents, nth, do):
+    def __init__(self, rules, contents, nth, do, begins):
+        self._begins = begins
         self._rules = rules
         self._contents = contents
         self._left = nth
@@ -272,6 +269,8 @@ class Rival:
         return self._thread is not None
 
     def _count(self, name):
+        if not self._begins():
+            return
         self._left -= 1
         if not self._left:
             self._start()

@@ -16,7 +16,7 @@ _KEEPS_DEVICES = ('reboot', 'reboot-hard', 'stop', 'start', 'clean-up',
                   'offload', 'unshelve')
 # What breaks no server, whatever was changed by hand or waited before.
 _HARMLESS = ('rebuild', 'restart')
-_NO_ANSWER = ('500', '503', 'timeout', trouble.DOWN)
+_NO_ANSWER = ('500', '503', 'timeout')
 
 
 class Before:
@@ -131,8 +131,9 @@ def _require_health(history, troubles):
     else:
         # There is another host.
         explained.discard('spawn')
-        if history.before.delivers or history.nova.released.had or history.nova.rules.status(
-                history.volumes['shared']) == 'reserved':
+        if history.before.delivers or history.nova.released.had or (
+                history.nova.rules.status(history.volumes['shared']) ==
+                'reserved'):
             # An offloaded server has it: the new one waits for it in vain.
             return
     if explained or word == 'set-error' or history.stopped or (
