@@ -83,6 +83,9 @@ def main():
         with _ended_if_it_hangs(one, nova, tell):
             tell(one.run(args.size, args.steps))
         number += 1
+        if one.mistaken:
+            # What is left of the cloud is of no use.
+            break
 
 
 if __name__ == '__main__':

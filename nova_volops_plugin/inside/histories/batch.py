@@ -24,6 +24,7 @@ class Batch:
     :param seed: an int
     :param known: a set of signatures of what was found before, which grows
     :param shortening: how many histories to make to shorten one, 0 for none
+    :ivar mistaken: whether the checks themselves failed
     :ivar began: when the present history began, as of time.monotonic()
     """
 
@@ -34,6 +35,7 @@ class Batch:
         self._shortening = shortening
         self._left = shortening
         self._wanted = None
+        self.mistaken = False
         self._found = {}
         self._made = collections.Counter()
         self._counts = {name: collections.Counter() for name in _COUNTED}
@@ -52,6 +54,7 @@ class Batch:
                         self._seed, examples, steps)
         except machine.Mistake as mistake:
             LOG.exception('the checks failed')
+            self.mistaken = True
             one = self._nova.history
             self._keep(one, 'mistake', 'mistake, %s' % one.word,
                        'the checks failed: %r' % mistake.__cause__)

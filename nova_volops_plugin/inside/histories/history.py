@@ -77,6 +77,7 @@ class History(tampering.Tampering, case.Case):
         self.stopped = self.failed = self.by_hand = self.waited = False
         self.deleted = set()
         self.findings = []
+        self._told = set()
         self.word = 'end'
         self._hung = None
         self.befallen = False
@@ -249,6 +250,10 @@ class History(tampering.Tampering, case.Case):
 
     def tell(self, kind, text):
         """Tell that something is wrong."""
+        if (kind, text) in self._told:
+            # It goes on from one step to the next.
+            return
+        self._told.add((kind, text))
         wrong = Broken(kind, text, self.word)
         if wrong.signature not in {each.signature for each in self.findings}:
             LOG.info('found %s', wrong.signature)

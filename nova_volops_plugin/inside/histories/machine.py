@@ -91,6 +91,7 @@ def machine(nova, judged):
         def __init__(self):
             super().__init__()
             self.history = None
+            self.broken = False
 
         @stateful.initialize(
             weather=_WEATHER, on_volume=st.booleans(),
@@ -114,7 +115,7 @@ def machine(nova, judged):
             candidates=_CANDIDATES, how_many=_HOW_MANY,
             troubles=st.fixed_dictionaries(_TROUBLES), first=st.booleans())
         def ask(self, candidates, how_many, troubles, first):
-            with _mistakes():
+            with self._mistakes():
                 present = fitting.Present(self.history)
             operation = next(filter(present.takes, candidates), candidates[0])
             if first:
@@ -124,29 +125,29 @@ def machine(nova, judged):
                        how_many, troubles)
 
         def _step(self, text, do, how_many, troubles):
-            with _mistakes():
+            with self._mistakes():
                 self.history.step(text, do, [
                     troubles[kind] for kind in self.weather[:how_many]])
 
         def teardown(self):
-            if self.history is None:
+            if self.history is None or self.broken:
                 return
-            with _mistakes():
+            with self._mistakes():
                 judge.Judge(self.history).judge()
             error = judged(self.history)
             if error:
                 raise error
 
+        @contextlib.contextmanager
+        def _mistakes(self):
+            # To shorten what the checks themselves break at is no use.
+            try:
+                yield
+            except Exception as error:
+                self.broken = True
+                raise Mistake() from error
+
     return Histories
-
-
-@contextlib.contextmanager
-def _mistakes():
-    # To shorten what the checks themselves break at is no use.
-    try:
-        yield
-    except Exception as error:
-        raise Mistake() from error
 
 
 def run(machine_class, seed, examples, steps):

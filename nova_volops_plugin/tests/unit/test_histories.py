@@ -88,7 +88,8 @@ class ReadTest(testtools.TestCase):
     def test_coverage(self):
         batches = [histories.Batch(
             number, 10, 70, {'attach': 3, 'swap': 1},
-            {'attach': number, 'swap': 0}, {'swap_volume lose': 1}, (), 1.0, 0.5)
+            {'attach': number, 'swap': 0}, {'swap_volume lose': 1}, (), 1.0,
+            0.5)
             for number in (1, 2)]
         self.assertEqual(
             ['3 of 8 operations were accepted, of 1 kinds',
