@@ -3,41 +3,13 @@
 """Make histories and print each result as a line of JSON."""
 
 import argparse
-import contextlib
-import faulthandler
 import importlib
 import json
 import logging
-import os
 import sys
 import time
 
 from embedded_nova import program
-
-# The longest took 20 s on a busy machine.
-HISTORY_SECONDS = 150
-
-
-@contextlib.contextmanager
-def _ended_if_it_hangs(batch, nova, tell):
-    """End the process where a history does not end, and tell of it."""
-    over = threading.Event()
-
-    def watch():
-        while not over.wait(1):
-            if time.monotonic() - batch.began < HISTORY_SECONDS:
-                continue
-            faulthandler.dump_traceback(all_threads=True)
-            batch.give_up(nova.history)
-            tell(batch.result())
-            os._exit(0)
-
-    watcher = threading.Thread(target=watch, daemon=True)
-    watcher.start()
-    try:
-        yield
-    finally:
-        over.set()
 
 
 def main():
@@ -58,9 +30,9 @@ def main():
     # This patches the standard library for eventlet, in releases that use it:
     # no module that knows of threads may be imported before.
     importlib.import_module('nova.tests.functional')
-    globals()['threading'] = importlib.import_module('threading')
     from histories import batch
     from histories import cloud
+    from histories import watchdog
 
     nova = cloud.HistoryNova('runTest')
     nova.up(list(cloud.HOSTS))
@@ -80,7 +52,7 @@ def main():
             results.write(json.dumps(dict(result, batch=number)) + '\n')
             results.flush()
 
-        with _ended_if_it_hangs(one, nova, tell):
+        with watchdog.watched(one, tell):
             tell(one.run(args.size, args.steps))
         number += 1
         if one.mistaken:

@@ -82,11 +82,9 @@ class Batch:
             'seconds': round(time.monotonic() - self._started, 1),
             'cpu_seconds': round(time.process_time() - self._cpu, 1)}
 
-    def give_up(self, one):
-        """Have it that the present history does not end.
-
-        :param one: the :class:`history.History`
-        """
+    def give_up(self):
+        """Have it that the present history does not end."""
+        one = self._nova.history
         self._keep(one, 'hang', 'hang, %s' % one.word,
                    'a request waits for ever: %s' % (one.steps[-1:],))
 

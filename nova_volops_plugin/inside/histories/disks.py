@@ -68,7 +68,7 @@ def free(history):
 
 def _of_deleted(history):
     """Nobody can stop the guest of a server that is deleted."""
-    if history.stopped:
+    if history.stopped or history.outlived:
         return
     alive = history.states()
     for _host, guest in _guests(history):

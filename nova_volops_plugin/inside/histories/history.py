@@ -52,6 +52,7 @@ class History(tampering.Tampering, case.Case):
     :ivar calm: whether nothing went wrong
     :ivar stopped: whether a service stopped, lost a message or could not
         reach what is not Cinder
+    :ivar outlived: whether another request outlived its server
     :ivar waited: whether a message waited
     :ivar failed: whether Cinder failed
     :ivar by_hand: whether Cinder's attachments were changed behind Nova's
@@ -75,6 +76,7 @@ class History(tampering.Tampering, case.Case):
         self.requests = []
         self.calm = True
         self.stopped = self.failed = self.by_hand = self.waited = False
+        self.outlived = False
         self.deleted = set()
         self.findings = []
         self._told = set()
@@ -265,12 +267,14 @@ class History(tampering.Tampering, case.Case):
             self.seen = self.seen | set(disks.free(self))
 
     def note_work(self, server, what):
-        """Take down what a host is to do for a server that is deleted."""
+        """Take down what a rebuild does for a server that is deleted."""
+        if self.word != 'rebuild':
+            # As released.
+            return
         with self.undisturbed():
             state = self.state_of(server)
-            if server in self._servers and (
-                    state is None or self.word == 'rebuild' and
-                    state.task_state == 'deleting'):
+            if state is None or (
+                    what == 'power_on' and state.task_state == 'deleting'):
                 self.seen.add(('deleted server', '%s is to be deleted, and '
                                'there is %s' % (
                                    self.roles.get(server), what)))

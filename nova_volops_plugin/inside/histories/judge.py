@@ -78,6 +78,8 @@ class Judge:
                 excused.add('device')
             if self._history.by_hand:
                 excused |= BY_HAND
+            if self._history.outlived:
+                excused.add('orphan')
         for kind, text in wrong:
             if kind not in excused:
                 self._history.tell(kind, when + text)

@@ -14,6 +14,7 @@ _KEEPS_DEVICES = ('reboot', 'reboot-hard', 'stop', 'start', 'clean-up',
                   'restart', 'rebuild', 'deliver', 'migrate', 'resize',
                   'confirm', 'revert', 'live-migrate', 'evacuate', 'shelve',
                   'offload', 'unshelve')
+_NOT_SHELVED = ('active', 'stopped', 'resized', 'error')
 # What breaks no server, whatever was changed by hand or waited before.
 _HARMLESS = ('rebuild', 'restart')
 _NO_ANSWER = ('500', '503', 'timeout')
@@ -49,6 +50,7 @@ def look_on(history, struck):
     if history.in_error():
         # As released: what both hosts hold stays for a move to be mended.
         history.excused |= {'allocation', 'guest'}
+    _excuse_deletion(history)
     made = len(history.nova.rules.calls) - history.before.calls
     if made > MOST_CALLS:
         history.tell('calls', '%d calls to Cinder' % made)
@@ -68,6 +70,23 @@ def look_on(history, struck):
     if history.word in ('reboot-hard', 'clean-up'):
         _require_evidence(history, troubles)
     _require_health(history, troubles)
+
+
+def _excuse_deletion(history):
+    """Take down what a deletion leaves as released.
+
+    The host lets go of the volumes that the server had when the request came,
+    not of those that a move, an offload or a live swap gives it meanwhile.
+    nova-manage finds these.
+    """
+    if history.word == 'rebuild' or not _of_rival(history, 'delete'):
+        return
+    there = history.states()
+    if any(state.vm_state in _NOT_SHELVED
+           for server, state in history.before.states.items()
+           if server not in there):
+        history.excused |= {'volume', 'allocation'}
+        history.outlived = True
 
 
 def _may_be_500(history, troubles):
@@ -144,6 +163,7 @@ def _require_health(history, troubles):
     if _of_rival(history, 'set-error'):
         return
     had = {server for server, state in history.before.states.items()
-           if state.vm_state == 'error'}
+           # As released, one that a stopped host was to build.
+           if state.vm_state in ('error', 'building')}
     for server in sorted(history.in_error() - had):
         history.tell('error', '%s is in error' % history.roles.get(server))
