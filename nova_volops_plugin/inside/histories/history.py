@@ -106,7 +106,7 @@ class History(tampering.Tampering, case.Case):
     def states(self):
         """Return (host, vm_state, task_state) by server, without deleted."""
         found = {}
-        for query in self._cells():
+        for query in self.queries():
             for row in query(
                     models.Instance.uuid, models.Instance.host,
                     models.Instance.vm_state, models.Instance.task_state
@@ -140,7 +140,7 @@ class History(tampering.Tampering, case.Case):
     def devices(self):
         """Yield each block device on a volume, a :class:`model.Device`."""
         device = models.BlockDeviceMapping
-        for query in self._cells():
+        for query in self.queries():
             for row in query(
                     device.id, device.instance_uuid, device.volume_id,
                     device.boot_index, device.attachment_id).filter(
@@ -148,12 +148,14 @@ class History(tampering.Tampering, case.Case):
                         device.destination_type == 'volume'):
                 yield model.Device(*row)
 
-    def _cells(self):
+    def queries(self, writing=False):
+        """Yield what to query each cell with."""
         context = nova_context.get_admin_context()
         for cell in self.nova.cells:
             with nova_context.target_cell(context, cell) as cell_context:
-                with main_db.get_context_manager(
-                        cell_context).reader.using(cell_context):
+                manager = main_db.get_context_manager(cell_context)
+                with (manager.writer if writing else manager.reader).using(
+                        cell_context):
                     yield cell_context.session.query
 
     # What is done.
@@ -252,6 +254,7 @@ class History(tampering.Tampering, case.Case):
 
     def tell(self, kind, text):
         """Tell that something is wrong."""
+        text = str(text)
         if (kind, text) in self._told:
             # It goes on from one step to the next.
             return
@@ -297,6 +300,8 @@ class History(tampering.Tampering, case.Case):
             self.excused.add('stuck')
         elif befalls.kind == 'other-cinder':
             self.failed |= self.word not in other_cinder.HARMLESS
+        elif befalls.kind == 'spawn':
+            self.failed |= self.word != 'create'
         elif befalls.kind == 'call':
             self.failed = True
             # Cinder has the attachment no more of which it says so.
