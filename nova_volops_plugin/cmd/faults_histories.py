@@ -76,8 +76,9 @@ class Histories(check.Check):
             each.cells for each in results if each.result == result.FAILED]
 
     def closing(self):
-        yield '%d histories of %d steps, %d s' % (
+        yield '%d histories of %d steps, %d s, %d s of processors' % (
             sum(batch.histories for batch in self._batches),
             sum(batch.steps for batch in self._batches),
-            time.monotonic() - self._started)
+            time.monotonic() - self._started,
+            sum(batch.cpu_seconds for batch in self._batches))
         yield from histories.coverage(self._batches)

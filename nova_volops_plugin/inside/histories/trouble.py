@@ -187,7 +187,7 @@ class Spawns(fixtures.Fixture):
                 return spawn(driver, context, instance, *args, **kwargs)
             self._tried.add(instance.uuid)
             self.fired = True
-            raise exception.ComputeResourcesUnavailable(reason='no room')
+            raise exception.NovaException('the guest does not start')
 
         self.useFixture(fixtures.MonkeyPatch(
             'nova.virt.libvirt.LibvirtDriver.spawn', spawn_or_not))
