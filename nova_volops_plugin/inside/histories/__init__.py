@@ -3,7 +3,7 @@
 """Random histories of a cloud's volumes, and a model that judges them.
 
 A history is a list of requests, some of which meet trouble: Cinder fails, a
-service stops, a message waits or comes twice, another request is handled in
+service stops, a message waits or is lost, another request is handled in
 the middle. Hypothesis makes the histories and shortens the ones that fail.
 The cloud, its faults and its invariants are those of fault_matrix.
 """

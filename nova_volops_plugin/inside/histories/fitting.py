@@ -74,6 +74,9 @@ class Present:
                 state.task_state and state.vm_state != 'building')
         if state.task_state:
             return kind == 'delete'
+        if kind == 'rebuild' and not state.host:
+            # As released, it is answered with 500.
+            return False
         return (state.vm_state in STATES.get(kind, (state.vm_state,)) and
                 self._has_volumes(kind, server, operation.volume))
 

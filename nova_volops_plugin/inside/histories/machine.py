@@ -58,7 +58,7 @@ _TROUBLES = {
         st.integers(1, 12), st.sampled_from(elsewhere.FAULTS)),
     'message': st.builds(
         trouble.Trouble, st.sampled_from(
-            ('hold', 'late', 'late', 'twice', 'lose')),
+            ('hold', 'hold', 'late', 'lose')),
         st.integers(1, 3) | st.integers(1, 6)),
     'other-cinder': st.just(trouble.Trouble('other-cinder', 1)),
     'spawn': st.builds(trouble.Trouble, st.just('spawn'), st.integers(0, 6)),

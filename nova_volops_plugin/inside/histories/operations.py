@@ -334,7 +334,7 @@ def old_rows(history, server, volume):
 
 BY_HAND = 4 * ('replace-attachment',) + 3 * (
     'write', 'remove-attachment') + 2 * (
-    'deliver', 'restart', 'add-attachment') + (
-    'lag', 'take-back', 'old-rows')
+    'deliver', 'restart', 'add-attachment', 'lag') + (
+    'take-back', 'old-rows')
 # What no API is asked for.
 UNANSWERED = {*BY_HAND, 'clean-up'}

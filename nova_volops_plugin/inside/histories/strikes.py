@@ -7,7 +7,7 @@ from histories import operations
 from histories import other_cinder
 from histories import trouble
 
-_OF_MESSAGES = ('hold', 'late', 'twice', 'lose')
+_OF_MESSAGES = ('hold', 'late', 'lose')
 _OF_CALLS = ('call', 'write')
 
 

@@ -28,15 +28,13 @@ Trouble = collections.namedtuple(
     'Trouble', 'kind nth fault rival name', defaults=(None, None, None))
 Trouble.__doc__ = """What befalls a request.
 
-:ivar kind: ``call``, Cinder fails; ``write``, the service that
-    writes to a database stops; ``copy``, the one that copies a volume
-    does; ``rival``, another request is handled before
-    a call to Cinder; ``hold``, a message waits until
-    later; ``late``, others are handled before it; ``twice``, one
-    comes twice; ``lose``, one is lost with the service that has it;
-    ``other-cinder``, another Cinder answers, which knows nothing; ``spawn``,
-    no host can build a server the first time it tries, and the nth message
-    is late; or one of
+:ivar kind: ``call``, Cinder fails; ``write``, the service that writes to a
+    database stops; ``copy``, the one that copies a volume does; ``rival``,
+    another request is handled before a call to Cinder; ``hold``, a message
+    waits until later; ``late``, others are handled before it; ``lose``, one
+    is lost with the service that has it; ``other-cinder``, another Cinder
+    answers, which knows nothing; ``spawn``, no host can build a server the
+    first time it tries, and the nth message is late; or one of
     :data:`elsewhere.SERVICES`, which fails
 :ivar nth: the how-manieth call, write or message it befalls, from 1
 :ivar fault: the name of one of :data:`fault_matrix.calls.FAULTS` or CRASHES,
@@ -113,7 +111,7 @@ class NumberedCalls(calls.Calls):
 
 
 class Messages(fixtures.Fixture):
-    """Lets a message wait, come twice or get lost.
+    """Lets a message wait or get lost.
 
     It is to be set up after :class:`embedded_nova.casts.WaitForCasts`.
 
@@ -137,9 +135,6 @@ class Messages(fixtures.Fixture):
                 self._late.start()
             elif self._kind == 'hold':
                 self.waiting.append(deliver)
-            elif self._kind == 'twice':
-                deliver()
-                deliver()
 
         self.useFixture(fixtures.MonkeyPatch(
             'oslo_messaging.rpc.client._BaseCallContext.cast', cast_or_not))
@@ -147,7 +142,7 @@ class Messages(fixtures.Fixture):
     def begin(self, kind, nth):
         """Let the nth message from now on have a trouble.
 
-        :param kind: ``hold``, ``late``, ``twice`` or ``lose``
+        :param kind: ``hold``, ``late`` or ``lose``
         :param nth: from 1
         """
         self._kind, self._left, self.fired = kind, nth, None
