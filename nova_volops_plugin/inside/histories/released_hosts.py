@@ -24,18 +24,19 @@ class ReleasedHosts(fixtures.Fixture):
     def setUp(self):
         super().setUp()
         self.had = {}
-        copy = resource_tracker.ResourceTracker._copy_resources
+        update = resource_tracker.ResourceTracker._update
 
-        def copy_resources(tracker, node, *args, **kwargs):
-            copy(tracker, node, *args, **kwargs)
+        def update_as_released(tracker, context, node, *args, **kwargs):
+            # What the servers of the host use brings them back before.
             if tracker.host in self.had:
                 node.stats = {
                     name: value for name, value in node.stats.items()
                     if not name.startswith(_OF_THE_SERIES)}
+            return update(tracker, context, node, *args, **kwargs)
 
         self.useFixture(fixtures.MonkeyPatch(
-            'nova.compute.resource_tracker.ResourceTracker._copy_resources',
-            copy_resources))
+            'nova.compute.resource_tracker.ResourceTracker._update',
+            update_as_released))
 
     def take_back(self, compute, read_only):
         """Have a host be of the release from now on.

@@ -95,7 +95,10 @@ def _excuse_deletion(history):
 def _may_be_500(history, troubles):
     for befalls in troubles:
         if befalls.kind == 'call' and befalls.fault in trouble.REFUSALS:
-            if not history.calls.struck.startswith('attachment_'):
+            # Cinder refuses no list so.
+            struck = history.calls.struck
+            if not struck.startswith('attachment_') or struck.startswith(
+                    'attachment_get_all'):
                 return True
         # The API may wait for a service that has stopped.
         elif befalls.kind in ('call', 'write', *elsewhere.SERVICES):
