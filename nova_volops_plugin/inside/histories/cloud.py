@@ -91,6 +91,11 @@ class HistoryNova(cloud.MatrixNova):
         self._hidden = {
             row['id'] for row in self.rules.attachments()} if on else None
 
+    @property
+    def lags(self):
+        """Whether Cinder's reads lag behind."""
+        return self._hidden is not None
+
     def shown(self, rows):
         """Return those of Cinder's attachments that its reads show."""
         if self._hidden is None:

@@ -47,6 +47,8 @@ _TROUBLES = {
     'stop': st.one_of(
         st.builds(trouble.Trouble, st.just('write'), _NTH,
                   st.just('crash')),
+        # Copies take the longest.
+        st.just(trouble.Trouble('copy', 1, 'crash')),
         st.just(trouble.Trouble('copy', 1, 'crash')),
         st.builds(trouble.Trouble, st.just('call'), _NTH,
                   st.sampled_from(trouble.CRASHES))),

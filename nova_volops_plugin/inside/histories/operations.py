@@ -267,8 +267,8 @@ def clean_up(history, server, volume):
 
 
 # Those that others need come more often.
-NAMES = tuple(KINDS) + 3 * (
-    'attach', 'shelve', 'offload', 'swap', 'rebuild', 'reboot-hard') + 2 * (
+NAMES = tuple(KINDS) + 6 * ('shelve', 'swap') + 3 * (
+    'attach', 'rebuild', 'reboot-hard') + 2 * (
     'attach-ro', 'attach-tagged', 'unshelve', 'detach', 'retype', 'create')
 
 
@@ -281,7 +281,7 @@ def write(history, server, volume):
 @_kind
 def lag(history, server, volume):
     """Cinder's lists lag behind, or do no more."""
-    history.nova.lag(volume == history.volume_of(0))
+    history.nova.lag(not history.nova.lags)
 
 
 @_kind

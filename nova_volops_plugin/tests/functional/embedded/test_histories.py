@@ -11,7 +11,7 @@ from nova_volops_plugin import state
 # It has all kinds of trouble.
 SEED = 5
 # Few, as the gate has an hour.
-SIZE = 10
+SIZE = 8
 
 
 class HistoriesTest(testtools.TestCase):
