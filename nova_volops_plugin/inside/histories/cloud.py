@@ -68,9 +68,10 @@ class HistoryNova(cloud.MatrixNova):
         self.cells = objects.CellMappingList.get_all(
             nova_context.get_admin_context())
         if hasattr(reservation, 'MAX_WAIT'):
-            # It is to the pauses of the matrix as the real one to its own.
-            self.useFixture(fixtures.MonkeyPatch(
-                'nova.volume.reservation.MAX_WAIT', 4))
+            # The pauses are to it as the real ones.
+            for name, seconds in (('MAX_WAIT', 4), ('PAUSE', (0.07, 0.2))):
+                self.useFixture(fixtures.MonkeyPatch(
+                    'nova.volume.reservation.' + name, seconds))
         self.contents.follow_guests()
         self.history = None
         self.messages = self.useFixture(trouble.Messages())

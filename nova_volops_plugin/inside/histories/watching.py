@@ -113,7 +113,9 @@ def _require_devices(history):
     there = {device.id for device in history.devices()}
     alive = history.states()
     for device in history.before.devices.values():
+        # Without an attachment it is what a stop has left of an attach.
         if device.id in there or device.server not in alive or (
+                device.attachment is None) or (
                 device.server, device.volume) in history.nova.removed:
             continue
         if not _of_rival(history, 'detach'):
