@@ -69,14 +69,9 @@ class Present:
         server = servers[operation.server % len(servers)]
         state = self._states[server]
         if kind == 'reset-state':
-            # As released, one that no cell knows yet answers with 500.
-            return state.vm_state == 'error' or bool(
-                state.task_state and state.vm_state != 'building')
+            return state.vm_state == 'error' or bool(state.task_state)
         if state.task_state:
             return kind == 'delete'
-        if kind == 'rebuild' and not state.host:
-            # As released, it is answered with 500.
-            return False
         return (state.vm_state in STATES.get(kind, (state.vm_state,)) and
                 self._has_volumes(kind, server, operation.volume))
 

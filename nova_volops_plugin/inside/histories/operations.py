@@ -190,6 +190,10 @@ KINDS.update({
 
 @_kind
 def reset_state(history, server, volume):
+    if history.host_of(server) is None:
+        # As released, one that was never built becomes active, or it is
+        # answered with 500.
+        return None
     if history.state_of(server).vm_state == 'resized':
         # As released, Nova then forgets what the old host holds.
         history.excused |= {'allocation', 'guest'}
@@ -203,6 +207,9 @@ def set_error(history, server, volume):
 
 @_kind
 def rebuild(history, server, volume):
+    if history.host_of(server) is None:
+        # As released, it is answered with 500.
+        return None
     answer = history.act(server, 'rebuild', {'imageRef': OTHER_IMAGE})
     if _perhaps_accepted(answer):
         history.model.rebuilt(server)
