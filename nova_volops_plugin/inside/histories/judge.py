@@ -119,8 +119,9 @@ class Judge:
         if history.stopped:
             # A reboot would have given the server an attachment of which a
             # service that stopped did not save the id. As released, a move
-            # that one left keeps its allocations.
-            excused |= {'orphan', 'allocation'}
+            # that one left keeps its allocations, and a server of which the
+            # request to build was lost stays.
+            excused |= {'orphan', 'allocation', 'stuck'}
         for kind, text in invariants.broken(history.look(), history):
             if kind not in excused:
                 history.tell('left-' + kind, text)
