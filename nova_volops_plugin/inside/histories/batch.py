@@ -25,7 +25,6 @@ class Batch:
     :param known: a set of signatures of what was found before, which grows
     :param shortening: how many histories to make to shorten one, 0 for none
     :ivar mistaken: whether the checks themselves failed
-    :ivar began: when the present history began, as of time.monotonic()
     """
 
     def __init__(self, nova, seed, known, shortening):
@@ -39,7 +38,7 @@ class Batch:
         self._found = {}
         self._made = collections.Counter()
         self._counts = {name: collections.Counter() for name in _COUNTED}
-        self._started = self.began = time.monotonic()
+        self._started = time.monotonic()
         self._cpu = time.process_time()
 
     def run(self, examples, steps):
@@ -82,6 +81,11 @@ class Batch:
             'seconds': round(time.monotonic() - self._started, 1),
             'cpu_seconds': round(time.process_time() - self._cpu, 1)}
 
+    def progress(self):
+        """Return what differs from one step to the next."""
+        one = self._nova.history
+        return self._made['histories'], one and len(one.steps)
+
     def give_up(self):
         """Have it that the present history does not end."""
         one = self._nova.history
@@ -89,7 +93,6 @@ class Batch:
                    'a request waits for ever: %s' % (one.steps[-1:],))
 
     def _judged(self, one):
-        self.began = time.monotonic()
         self._made['histories'] += 1
         self._made['steps'] += len(one.steps)
         if self._wanted is not None:

@@ -297,6 +297,8 @@ class History(tampering.Tampering, case.Case):
             self.stopped = True
         elif befalls.kind == 'hold':
             self.waited = True
+        elif befalls.kind == 'other-cinder':
+            self.failed |= self.word not in other_cinder.HARMLESS
         elif befalls.kind == 'spawn':
             self.failed |= self.word != 'create'
         elif befalls.kind == 'call':

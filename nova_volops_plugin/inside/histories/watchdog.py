@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Ends the process where a history does not end."""
+"""Ends the process where a step of a history does not end."""
 
 import contextlib
 import faulthandler
@@ -9,8 +9,8 @@ import sys
 import threading
 import time
 
-# The longest took 40 s on a busy machine.
-HISTORY_SECONDS = 150
+# However busy the machine is, no step takes so long.
+STEP_SECONDS = 300
 
 
 @contextlib.contextmanager
@@ -18,14 +18,18 @@ def watched(batch, tell):
     """Watch a batch as long as the context lasts.
 
     :param batch: a :class:`batch.Batch`
-    :param tell: called with its result where a history does not end, before
+    :param tell: called with its result where a step does not end, before
         the process ends; where all threads are goes to stderr
     """
     over = threading.Event()
 
     def watch():
+        before, since = None, 0
         while not over.wait(1):
-            if time.monotonic() - batch.began > HISTORY_SECONDS:
+            now = batch.progress()
+            if now != before:
+                before, since = now, time.monotonic()
+            elif time.monotonic() - since > STEP_SECONDS:
                 faulthandler.dump_traceback(sys.__stderr__, all_threads=True)
                 batch.give_up()
                 tell(batch.result())
