@@ -30,6 +30,10 @@ import unittest
 
 
 def load_tests(loader, tests, pattern):
+    # What patches the standard library for eventlet, in one release the first
+    # of these, in another one the second.
+    for name in ('nova.tests.%s', 'nova.test'):
+        pydoc.locate(name)
     suite = unittest.TestSuite()
     for name in %r:
         found = pydoc.locate(name)
@@ -274,5 +278,5 @@ def _found_in(folder, kind, names):
         return ['--test-path=./nova/tests/' + kind, '--top-dir=./']
     named = folder / 'named'
     named.mkdir()
-    (named / 'test_named.py').write_text(_NAMED % (names,))
+    (named / 'test_named.py').write_text(_NAMED % (kind, names))
     return ['--test-path', named, '--top-dir', named]

@@ -3,7 +3,6 @@
 """Send requests and print what came of each as a line of JSON."""
 
 import argparse
-import importlib
 import json
 import random
 import sys
@@ -20,9 +19,7 @@ def main():
     parser.add_argument('--seed', type=int, default=1)
     args = parser.parse_args()
 
-    # This patches the standard library for eventlet, in releases that use it:
-    # no module that knows of threads may be imported before.
-    importlib.import_module('nova.tests.functional')
+    program.patch()
     from bad_input import probe
     from fault_matrix import cloud
 

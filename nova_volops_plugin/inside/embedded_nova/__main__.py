@@ -60,9 +60,7 @@ def main():
     lock = _lock(args.state)
     _write(args.state, 'process.json', dict(args.label, pid=os.getpid()))
 
-    # This patches the standard library for eventlet, in releases that use it:
-    # no module that knows of threads may be imported before.
-    importlib.import_module('nova.tests.functional')
+    program.patch()
     from embedded_nova import frontend
     from embedded_nova import services
 

@@ -2,9 +2,20 @@
 
 """Runs a program in whose process Nova's services run."""
 
+import importlib
 import os
 import sys
 import traceback
+
+
+def patch():
+    """Patch the standard library for eventlet, in releases that use it.
+
+    No module that knows of threads may be imported before. It is the first of
+    these that does so in some releases, the second one in others.
+    """
+    for name in ('nova.tests.functional', 'nova.test'):
+        importlib.import_module(name)
 
 
 def run(main):

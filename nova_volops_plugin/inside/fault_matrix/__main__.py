@@ -4,7 +4,6 @@
 
 import argparse
 import fnmatch
-import importlib
 import json
 import pathlib
 import sys
@@ -24,9 +23,7 @@ def main():
     args = parser.parse_args()
     ended = _ended(args.ended)
 
-    # This patches the standard library for eventlet, in releases that use it:
-    # no module that knows of threads may be imported before.
-    importlib.import_module('nova.tests.functional')
+    program.patch()
     from fault_matrix import calls
     from fault_matrix import cloud
     from fault_matrix import flows

@@ -3,7 +3,6 @@
 """Make histories and print each result as a line of JSON."""
 
 import argparse
-import importlib
 import json
 import logging
 import sys
@@ -27,9 +26,7 @@ def main():
     parser.add_argument('--known', action='append', default=[])
     args = parser.parse_args()
 
-    # This patches the standard library for eventlet, in releases that use it:
-    # no module that knows of threads may be imported before.
-    importlib.import_module('nova.tests.functional')
+    program.patch()
     from histories import batch
     from histories import cloud
     from histories import watchdog

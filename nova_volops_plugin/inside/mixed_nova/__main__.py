@@ -8,7 +8,6 @@ controllers, which starts when it is asked to.
 """
 
 import argparse
-import importlib
 import json
 import sys
 import time
@@ -28,9 +27,7 @@ def main():
                         help='whether the other part has the series, too')
     parser.add_argument('--story', action='append', default=[])
     args = parser.parse_args()
-    # This patches the standard library for eventlet, in releases that use it:
-    # no module that knows of threads may be imported before.
-    importlib.import_module('nova.tests.functional')
+    program.patch()
     from mixed_nova import cloud
     from mixed_nova import link
 

@@ -2,7 +2,6 @@
 
 """Send requests and print what came of each as a line of JSON."""
 
-import importlib
 import json
 import sys
 
@@ -10,9 +9,7 @@ from embedded_nova import program
 
 
 def main():
-    # This patches the standard library for eventlet, in releases that use it:
-    # no module that knows of threads may be imported before.
-    importlib.import_module('nova.tests.functional')
+    program.patch()
     from fault_matrix import cloud
     from two_projects import attempts
 
