@@ -6,14 +6,20 @@ from cliff import command
 from cliff import lister
 from cliff import show
 
+from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.cmd import series_options
+from nova_volops_plugin.series import numbering
 from nova_volops_plugin.series import patch as series_patch
 from nova_volops_plugin.series import table
 from nova_volops_plugin.series import tree as series_tree
 
 
 class List(series_options.SeriesOptions, lister.Lister):
-    """List the bases, or the patches of one base."""
+    """List the bases, or the patches of one base.
+
+    A patch is identical in those bases in which it adds and takes away the
+    same lines of the same files, wherever these are.
+    """
 
     def get_parser(self, prog_name):
         parser = super().get_parser(prog_name)
@@ -23,12 +29,17 @@ class List(series_options.SeriesOptions, lister.Lister):
     def take_action(self, parsed_args):
         bases = self.bases(parsed_args)
         if parsed_args.base:
+            series = {
+                name: series_patch.load(nova_base.Base.load(
+                    name, parsed_args.patches))
+                for name in nova_base.names(parsed_args.patches)}
             return ('Patch', 'Subject', 'Specification', 'Microversion',
-                    'Upstream'), [
+                    'Upstream', 'Identical in'), [
                 (patch.name[:4], patch.subject, patch.trailer('Spec') or '',
                  table.microversion(patch) or '',
-                 patch.trailer('Upstream-Status') or '')
-                for patch in series_patch.load(bases[0])]
+                 patch.trailer('Upstream-Status') or '', '%d of %d' % (
+                     len(numbering.equals(patch, series)), len(series)))
+                for patch in series[bases[0].name]]
         return ('Base', 'Nova', 'Patches', 'Python', 'Microversion',
                 'Fetched'), [
             (base.name, base.version, len(series_patch.load(base)),

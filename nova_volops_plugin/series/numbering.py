@@ -32,6 +32,20 @@ def key(patch):
     return patch.trailer('Change-Id') or slug(patch.subject)
 
 
+def equals(patch, series):
+    """Return the names of the bases that have a patch line for line.
+
+    The same lines are added to and taken away from the same files there; what
+    is around them and where may differ.
+
+    :param series: a dict of base name and its list of
+        :class:`nova_volops_plugin.series.patch.Patch`
+    """
+    return [name for name, patches in series.items() if any(
+        key(other) == key(patch) and
+        other.changed_lines == patch.changed_lines for other in patches)]
+
+
 def plan(series):
     """Give every patch its file name.
 

@@ -92,6 +92,13 @@ class Patch:
             'utf-8', errors='surrogateescape')
 
     @property
+    def changed_lines(self):
+        """The lines added and taken away, each with its sign, and the files'
+        names; what is around them is left out."""
+        return [line for line in self.lines[self._end:]
+                if line.startswith(('+', '-'))]
+
+    @property
     def author(self):
         return self._header[0].get('From', '')
 

@@ -30,6 +30,16 @@ class CommandsTest(commands.TestCase):
             tuple(self.json('list', 'one')[2][name] for name in (
                 'Patch', 'Subject', 'Microversion', 'Upstream')))
 
+    def test_list_identical(self):
+        """What is around a change and where it is does not count."""
+        self.series.add_patched('two')
+        path = self.series.root / 'two' / '0001-add-a-module.patch'
+        path.write_text(path.read_text().replace('+VALUE', '+OTHER'))
+        path = next((self.series.root / 'two').glob('0002-*'))
+        path.write_text(path.read_text().replace(' line_19', ' line_18'))
+        self.assertEqual(['1 of 2', '2 of 2', '2 of 2'], [
+            row['Identical in'] for row in self.json('list', 'one')])
+
     def test_fetch(self):
         self.assertEqual(
             {'base': 'one', 'nova': '1.0.0', 'tree': str(self.path)},
