@@ -93,8 +93,7 @@ class Patch:
 
     @property
     def changed_lines(self):
-        """The lines added and taken away, each with its sign, and the files'
-        names; what is around them is left out."""
+        """The lines added and taken away with their signs, and the files."""
         return [line for line in self.lines[self._end:]
                 if line.startswith(('+', '-'))]
 
