@@ -6,6 +6,7 @@ from nova_volops_plugin.cmd import base_option
 from nova_volops_plugin.cmd import check
 from nova_volops_plugin import exceptions
 from nova_volops_plugin import result
+from nova_volops_plugin.rolling import chain
 from nova_volops_plugin.rolling import mixed
 
 
@@ -13,8 +14,9 @@ class Rolling(check.Check):
     """Run a cloud whose controllers and computes are of two releases.
 
     One part has the series, the other is as released, or an older base with
-    its own series; each runs in a process of its own. The exit code is 0 when
-    all came as documented, else 3.
+    its own series; each runs in a process of its own. With --chain one cloud
+    goes through several bases, each with its series and the computes after the
+    controllers. The exit code is 0 when all came as documented, else 3.
     """
 
     COLUMNS = ('Story', 'Step', 'Wanted', 'Found', 'Result')
@@ -30,6 +32,10 @@ class Rolling(check.Check):
             '--older', metavar='BASE',
             help='the compute is of this older base, and has its series')
         parser.add_argument(
+            '--chain', metavar='BASE', nargs='+',
+            help='take one cloud, its databases and servers from the first of '
+                 'these bases as released to the last one')
+        parser.add_argument(
             '--story', metavar='STORY', action='append', default=[],
             help='only this story; may be repeated (default: all)')
         parser.add_argument(
@@ -37,16 +43,22 @@ class Rolling(check.Check):
         return parser
 
     def results(self, parsed_args):
-        if parsed_args.older and parsed_args.newer == mixed.COMPUTE:
-            raise exceptions.BadInput(
-                'with --older the controllers are the newer part; leave out '
-                '--newer')
-        for step in mixed.run(
-                self.app.state, parsed_args.base, parsed_args.newer,
-                parsed_args.story, parsed_args.logs,
-                parsed_args.older, self.progress):
+        for step in self._steps(parsed_args):
             self.progress('%s: %s' % (step.story, step.step))
             outcome = result.of(step.passed)
             yield result.Result(
                 (step.story, step.step, step.wanted,
                  '; '.join((step.found, *step.broken)), outcome), outcome)
+
+    def _steps(self, parsed_args):
+        if parsed_args.chain:
+            return chain.run(self.app.state, parsed_args.chain,
+                             parsed_args.logs, self.progress)
+        if parsed_args.older and parsed_args.newer == mixed.COMPUTE:
+            raise exceptions.BadInput(
+                'with --older the controllers are the newer part; leave out '
+                '--newer')
+        return mixed.run(
+            self.app.state, parsed_args.base, parsed_args.newer,
+            parsed_args.story, parsed_args.logs, parsed_args.older,
+            self.progress)

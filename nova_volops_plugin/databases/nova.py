@@ -47,11 +47,18 @@ class Nova:
         :param url: SQLAlchemy's address of the database
         :returns: None, or the last line that a sync which failed printed
         """
+        return self._sync('database', url, 'db', 'sync', '--local_cell')
+
+    def sync_api(self, url):
+        """Run ``nova-manage api_db sync``; take and return as :meth:`sync`."""
+        return self._sync('api_database', url, 'api_db', 'sync')
+
+    def _sync(self, group, url, *words):
         with tempfile.NamedTemporaryFile('w', suffix='.conf') as conf:
-            conf.write('[database]\nconnection = %s\n' % url)
+            conf.write('[%s]\nconnection = %s\n' % (group, url))
             conf.flush()
-            done = self.python('-c', MANAGE, '--config-file', conf.name,
-                               'db', 'sync', '--local_cell')
+            done = self.python(
+                '-c', MANAGE, '--config-file', conf.name, *words)
         if not done.returncode:
             return None
         return (done.stdout.strip() or done.stderr.strip() or

@@ -117,17 +117,26 @@ class Paths:
 
     def _compare(self, found):
         """Return a sentence about a database, and keep the first schema."""
-        schema = found['schema']
         if self._new is None:
-            self._new = schema
-        others = sorted(table for table in {*schema, *self._new}
-                        if schema.get(table) != self._new.get(table))
-        if others:
-            result = 'other tables than a new one: ' + ', '.join(others)
-        else:
-            result = 'as a new one'
-        again = 'again nothing'
-        if found['run'] or found['changed']:
-            again = 'again %d more%s' % (
-                found['run'], ' and changed' * found['changed'])
-        return '%s, %s, %s' % (found['version'], result, again)
+            self._new = found['schema']
+        return compare(found, self._new)
+
+
+def compare(found, new):
+    """Return a sentence about a database that was migrated.
+
+    :param found: what ``database_check again`` gave
+    :param new: the schema of a new database
+    """
+    schema = found['schema']
+    others = sorted(table for table in {*schema, *new}
+                    if schema.get(table) != new.get(table))
+    if others:
+        result = 'other tables than a new one: ' + ', '.join(others)
+    else:
+        result = 'as a new one'
+    again = 'again nothing'
+    if found['run'] or found['changed']:
+        again = 'again %d more%s' % (
+            found['run'], ' and changed' * found['changed'])
+    return '%s, %s, %s' % (found['version'], result, again)

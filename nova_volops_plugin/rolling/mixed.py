@@ -71,7 +71,7 @@ def run(state, base, newer, stories=(), logs=None, older=None,
     patched = {newer, UPGRADED}
     words = [word for story in stories for word in ('--story', story)]
     if older:
-        _require_older(older, base)
+        require_older(older, base)
         bases[COMPUTE] = older
         patched.add(COMPUTE)
         words.append('--both')
@@ -88,24 +88,37 @@ def run(state, base, newer, stories=(), logs=None, older=None,
             ['mixed_nova', part, folder, *['--series'] * (part == newer),
              *words], logs / (part + '.log')))
             for part in parts}
-        try:
-            for line in running[CONTROLLERS].lines():
-                told = json.loads(line)
-                yield Step(told['story'], told['step'], told['wanted'],
-                           told['found'], told['as_wanted'],
-                           tuple(told['broken']))
-        except exceptions.BadInput:
-            raise
-        except exceptions.VolopsError as error:
-            raise exceptions.VolopsError(
-                '%s\nThe log of the compute ends with\n%s' % (
-                    error, running[COMPUTE].end_of_log()))
+        yield from steps_of(running)
 
 
-def _require_older(older, base):
+def steps_of(running):
+    """Yield each :class:`Step` that the controllers print.
+
+    :param running: a dict of part and its running process
+    :raises BadInput: the controllers say that an argument is wrong
+    :raises VolopsError: they failed
+    """
+    try:
+        for line in running[CONTROLLERS].lines():
+            told = json.loads(line)
+            yield Step(told['story'], told['step'], told['wanted'],
+                       told['found'], told['as_wanted'],
+                       tuple(told['broken']))
+    except exceptions.BadInput:
+        raise
+    except exceptions.VolopsError as error:
+        raise exceptions.VolopsError(
+            '%s\nThe log of the compute ends with\n%s' % (
+                error, running[COMPUTE].end_of_log()))
+
+
+def require_older(older, base):
+    """Refuse a base that is not older than another.
+
+    :raises BadInput: it is not
+    """
     older, base = (nova_base.Base.load(each) for each in (older, base))
     if older.release >= base.release:
         raise exceptions.BadInput(
-            '%s (nova %s) is not older than %s (nova %s); name another base '
-            'with --older' % (older.name, older.version, base.name,
-                              base.version))
+            '%s (nova %s) is not older than %s (nova %s); name an older base' %
+            (older.name, older.version, base.name, base.version))

@@ -4,11 +4,13 @@
 
 The controllers take the steps and print each as a line of JSON; a compute
 runs until it is ended. "upgraded" is the compute with the code of the
-controllers, which starts when it is asked to.
+controllers, which starts when it is asked to. In a chain of upgrades all
+computes do, and "world" is what is no part of Nova.
 """
 
 import argparse
 import json
+import os
 import sys
 import time
 
@@ -19,25 +21,71 @@ START_SECONDS = 60
 
 def main():
     parser = argparse.ArgumentParser(prog='mixed_nova')
-    parser.add_argument('part', choices=('controllers', 'compute', 'upgraded'))
+    parser.add_argument('part', choices=(
+        'controllers', 'compute', 'upgraded', 'world'))
     parser.add_argument('folder')
     parser.add_argument('--series', action='store_true',
                         help='whether this part has the series, and Cinder')
     parser.add_argument('--both', action='store_true',
                         help='whether the other part has the series, too')
     parser.add_argument('--story', action='append', default=[])
+    parser.add_argument('--world', metavar='FOLDER',
+                        help='of a chain: where its world and its databases '
+                             'are')
     args = parser.parse_args()
     program.patch()
     from mixed_nova import cloud
     from mixed_nova import link
 
-    if args.part != 'controllers':
+    if args.world:
+        _run_of_chain(args, link)
+    elif args.part != 'controllers':
         _compute(cloud, link.Link(args.folder, args.part, 'controllers'),
                  args.series, args.part == 'upgraded')
     else:
         _controllers(
             cloud, link.Link(args.folder, 'controllers', 'compute'),
             args.series, args.story, args.both)
+
+
+def _run_of_chain(args, link):
+    from mixed_nova import chain
+    from mixed_nova import world
+
+    if args.part == 'world':
+        line = link.Link(args.world, 'world', 'nobody')
+        outside = world.World(line, 'runTest')
+        outside.up([])
+        line.serve(turn_to=line.turn_to, **outside.calls(True))
+        _wait()
+    outside = link.Link(args.world, 'nobody', 'world')
+    outside.wait()
+    if args.part != 'controllers':
+        line = link.Link(args.folder, args.part, 'controllers')
+        line.wait()
+        nova = world.Compute(line, outside, 'runTest')
+        nova.up([])
+        nova.use_other_cinder()
+        line.serve(**nova.calls(False))
+        _wait()
+    line = link.Link(args.folder, 'controllers', 'compute')
+    outside.call('turn_to', os.path.join(args.folder, 'controllers'))
+    nova = world.Controllers(line, outside, args.world, 'runTest')
+    nova.up([])
+    line.serve(**nova.calls(False))
+    line.wait()
+    _print(chain.run(nova, args.story))
+
+
+def _wait():
+    while True:
+        time.sleep(3600)
+
+
+def _print(steps):
+    for step in steps:
+        sys.stdout.write(json.dumps(step) + '\n')
+        sys.stdout.flush()
 
 
 def _compute(cloud, line, series, waits):
@@ -51,8 +99,7 @@ def _compute(cloud, line, series, waits):
         nova.start_compute(cloud.REMOTE)
         nova.connect(cloud.REMOTE)
         line.call('started')
-    while True:
-        time.sleep(3600)
+    _wait()
 
 
 def _controllers(cloud, line, series, names, both):
@@ -75,9 +122,7 @@ def _controllers(cloud, line, series, names, both):
     if series:
         nova.start_compute(cloud.LOCAL)
         nova.connect(cloud.LOCAL)
-    for result in steps.run(nova, series, names, both):
-        sys.stdout.write(json.dumps(result) + '\n')
-        sys.stdout.flush()
+    _print(steps.run(nova, series, names, both))
 
 
 if __name__ == '__main__':

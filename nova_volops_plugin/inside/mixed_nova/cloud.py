@@ -32,19 +32,21 @@ REMOTE_NODE = '6cc7e1ac-dbf1-42f3-a4ad-2ddd0b51ab31'
 RPC_SECONDS = 30
 
 # The calls to Cinder that the status rules do not know.
-MORE_CALLS = ('get_volume_encryption_metadata', 'check_availability_zone',
-              'get_all_volume_types')
+MORE_CALLS = 'get_volume_encryption_metadata', 'get_all_volume_types'
 
 
 class MixedNova(services.EmbeddedNova):
     """Nova's services, of which the other process has some.
 
     :ivar link: the :class:`link.Link` to the other process
+    :ivar world: that to the process which has Cinder, Glance and Placement
     """
 
     def __init__(self, link, *args):
         super().__init__(*args)
-        self.link = link
+        self.link = self.world = link
+        self._hypervisor = None
+        self._has_cinder = True
 
     def setUp(self):
         # The services table says which releases there are.
@@ -134,6 +136,12 @@ class MixedNova(services.EmbeddedNova):
             return self.cinder.ids()
         return getattr(self.cinder.rules, name)(*args, **kwargs)
 
+    def rules(self, name, *args, **kwargs):
+        """Do what :meth:`serve_rules` does, wherever Cinder is."""
+        if self._has_cinder:
+            return self.serve_rules(name, *args, **kwargs)
+        return self.world.call('rules', name, *args, **kwargs)
+
     def cinder_calls(self):
         """Return the names of all calls to Cinder that are served."""
         return [name[len('_do_'):] for name in dir(self.cinder.rules)
@@ -141,14 +149,27 @@ class MixedNova(services.EmbeddedNova):
 
     def use_other_cinder(self):
         """Let all calls to Cinder end in the other process."""
-        for name in self.link.call('cinder_calls'):
+        self._has_cinder = False
+        for name in self.world.call('cinder_calls'):
             def perform(_api, context, *args, _name=name, **kwargs):
-                return self.link.call(
+                return self.world.call(
                     'cinder', _name, context.to_dict(), *args, **kwargs)
 
             if hasattr(volume_api.API, name):
                 self.useFixture(fixtures.MonkeyPatch(
                     'nova.volume.cinder.API.' + name, perform))
+
+    def use_world(self):
+        """Let all calls to Placement and Glance end in the other process."""
+        self.placement.fixture._client = _Placement(self.world)
+        for name in ('get', 'get_all', 'create', 'update', 'delete',
+                     'download'):
+            def perform(_api, context, *args, _name=name, **kwargs):
+                return self.world.call(
+                    'images', _name, context.to_dict(), *args, **kwargs)
+
+            self.useFixture(fixtures.MonkeyPatch(
+                'nova.image.glance.API.' + name, perform))
 
     # Hypervisors.
 
@@ -170,6 +191,39 @@ class MixedNova(services.EmbeddedNova):
                         disks[serial.text] = disk.find('readonly') is not None
                 found.append((host, domain.UUIDString(), disks))
         return found
+
+    def stop(self, host):
+        """Stop a compute, whose guests run on.
+
+        :returns: the definitions of the guests, which this process forgets
+        """
+        compute = self.computes.pop(host)
+        self.compute_rp_uuids.pop(host)
+        self._hypervisor = compute.driver._host.get_connection()
+        compute.stop()
+        guests = [domain.XMLDesc(0)
+                  for domain in self._hypervisor._vms.values()]
+        self._hypervisor._vms.clear()
+        self._hypervisor._running_vms.clear()
+        return guests
+
+    def start(self, host, guests):
+        """Start a compute among guests that run.
+
+        :param guests: their definitions, as of :meth:`stop`
+        :returns: ``started``, or the name of the error it ended with
+        """
+        self._hypervisor = self._hypervisor or self._get_connection(
+            hostname=host)
+        for guest in guests:
+            self._hypervisor.defineXML(guest).create()
+        try:
+            self.start_compute(host, connection=self._hypervisor)
+        except Exception as error:
+            LOG.exception('the compute does not start')
+            return type(error).__name__
+        self.connect(host)
+        return 'started'
 
 
 class Controllers(MixedNova):
@@ -223,58 +277,16 @@ class Compute(MixedNova):
     def setUp(self):
         super().setUp()
         uuidsentinel.node_remote = REMOTE_NODE
-        self._hypervisor = None
         # They only were what the fixtures cannot do without.
         self.conductor.stop()
         self.scheduler.stop()
-        self.placement.fixture._client = _Placement(self.link)
-        for name in ('get', 'get_all', 'create', 'update', 'delete',
-                     'download'):
-            def perform(_api, context, *args, _name=name, **kwargs):
-                return self.link.call(
-                    'images', _name, context.to_dict(), *args, **kwargs)
-
-            self.useFixture(fixtures.MonkeyPatch(
-                'nova.image.glance.API.' + name, perform))
+        self.use_world()
         objects_base.NovaObject.indirection_api = (
             conductor_rpcapi.ConductorAPI())
         self.host_mappings[REMOTE] = None
 
     def calls(self, series):
         return dict(super().calls(series), stop=self.stop, start=self.start)
-
-    def stop(self):
-        """Stop the compute, whose guests run on.
-
-        :returns: the definitions of the guests, which this process forgets
-        """
-        compute = self.computes.pop(REMOTE)
-        self.compute_rp_uuids.pop(REMOTE)
-        self._hypervisor = compute.driver._host.get_connection()
-        compute.stop()
-        guests = [domain.XMLDesc(0)
-                  for domain in self._hypervisor._vms.values()]
-        self._hypervisor._vms.clear()
-        self._hypervisor._running_vms.clear()
-        return guests
-
-    def start(self, guests):
-        """Start the compute among guests that run.
-
-        :param guests: their definitions, as of :meth:`stop`
-        :returns: ``started``, or the name of the error it ended with
-        """
-        self._hypervisor = self._hypervisor or self._get_connection(
-            hostname=REMOTE)
-        for guest in guests:
-            self._hypervisor.defineXML(guest).create()
-        try:
-            self.start_compute(REMOTE, connection=self._hypervisor)
-        except Exception as error:
-            LOG.exception('the compute does not start')
-            return type(error).__name__
-        self.connect(REMOTE)
-        return 'started'
 
 
 class _Placement:

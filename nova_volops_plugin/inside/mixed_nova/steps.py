@@ -28,12 +28,10 @@ class Cloud:
     """The mixed cloud as its user sees it.
 
     :param nova: a :class:`cloud.Controllers`
-    :param series: whether the controllers have the series
     """
 
-    def __init__(self, nova, series):
+    def __init__(self, nova):
         self.nova = nova
-        self.series = series
         self.api = nova.api_fixture.admin_api
         self.microversion = 'latest'
 
@@ -51,9 +49,7 @@ class Cloud:
 
     def rules(self, name, *args, **kwargs):
         """Call a method of the status rules, wherever they are."""
-        if self.series:
-            return self.nova.serve_rules(name, *args, **kwargs)
-        return self.nova.link.call('rules', name, *args, **kwargs)
+        return self.nova.rules(name, *args, **kwargs)
 
     def volume(self, **fields):
         """Create a volume; return its UUID."""
@@ -134,10 +130,10 @@ class Cloud:
             ``upgraded``, which has that of the controllers
         :returns: ``started``, or the name of the error it ended with
         """
-        guests = self.nova.link.call('stop')
+        guests = self.nova.link.call('stop', REMOTE)
         self.nova.link.turn_to(part)
         self.nova.link.wait()
-        return self.nova.link.call('start', guests)
+        return self.nova.link.call('start', REMOTE, guests)
 
     def settle(self):
         """Wait until no server is worked on."""
@@ -210,6 +206,14 @@ class Cloud:
             self.rules('ids')) if status != 'available']
 
 
+def take(cloud, story):
+    """Take the steps of a story; yield a dict of what came of each."""
+    for name, wanted, found in story(cloud):
+        yield {'story': story.__name__, 'step': name,
+               'wanted': str(wanted), 'found': str(found),
+               'as_wanted': wanted == found, 'broken': cloud.broken()}
+
+
 def run(nova, series, names, both=False):
     """Take the steps; yield a dict of what came of each.
 
@@ -232,11 +236,8 @@ def run(nova, series, names, both=False):
     for story in chosen:
         if names and story.__name__ not in names:
             continue
-        cloud = Cloud(nova, series)
-        for name, wanted, found in story(cloud):
-            yield {'story': story.__name__, 'step': name,
-                   'wanted': str(wanted), 'found': str(found),
-                   'as_wanted': wanted == found, 'broken': cloud.broken()}
+        cloud = Cloud(nova)
+        yield from take(cloud, story)
         yield {'story': story.__name__, 'step': 'delete all',
                'wanted': '', 'found': '', 'as_wanted': True,
                'broken': cloud.clear()}

@@ -18,7 +18,7 @@ TRAIT = 'CUSTOM_COMPUTE_VOLUME_ATTACH_MODE'
 _REIMAGE = 'supports_volume_reimage'
 
 
-def _volume(volume, **fields):
+def device(volume, **fields):
     return dict({'source_type': 'volume', 'destination_type': 'volume',
                  'uuid': volume, 'boot_index': -1}, **fields)
 
@@ -28,41 +28,41 @@ def _state(cloud, server):
     return '%s on %s' % (shown['status'], shown[HOST])
 
 
-def _ok(answer):
+def accepted(answer):
     code = answer[0]
     return 'accepted' if code < 300 else code
 
 
-def _boot_root(cloud, host):
+def boot_root(cloud, host):
     root = cloud.volume(size=2, bootable=True,
                         volume_image_metadata={'image_id': IMAGE})
     return root, cloud.boot(host=host, imageRef='',
                             block_device_mapping_v2=[
-                                _volume(root, boot_index=0)])[1]
+                                device(root, boot_index=0)])[1]
 
 
 def what_the_release_could(cloud):
     """What the release could do, the other compute still can."""
     volume, other = cloud.volume(), cloud.volume()
-    _code, server = cloud.boot(_volume(volume))
+    _code, server = cloud.boot(device(volume))
     yield ('boot with a volume', 'ACTIVE on ' + REMOTE,
            _state(cloud, server))
-    yield 'attach', 'accepted', _ok(cloud.attach(server, other))
+    yield 'attach', 'accepted', accepted(cloud.attach(server, other))
     yield ('its disks', {volume: False, other: False} ==
            cloud.disks(server), True)
     for name, body in (('reboot', {'type': 'HARD'}),
                        ('os-stop', None), ('os-start', None),
                        ('shelve', None), ('unshelve', None)):
-        yield name, 'accepted', _ok(cloud.act(server, name, body))
+        yield name, 'accepted', accepted(cloud.act(server, name, body))
     yield ('its disks after that', ('ACTIVE on ' + REMOTE, 2),
            (_state(cloud, server), len(cloud.disks(server))))
-    yield 'detach', 'accepted', _ok(cloud.detach(server, other))
-    root, server = _boot_root(cloud, REMOTE)
+    yield 'detach', 'accepted', accepted(cloud.detach(server, other))
+    root, server = boot_root(cloud, REMOTE)
     yield ('boot from a volume', 'ACTIVE on ' + REMOTE,
            _state(cloud, server))
-    yield ('attach to a tag', 'accepted', _ok(cloud.attach(
+    yield ('attach to a tag', 'accepted', accepted(cloud.attach(
         server, other, tag='data')))
-    yield ('rebuild as it is', 'accepted', _ok(cloud.act(
+    yield ('rebuild as it is', 'accepted', accepted(cloud.act(
         server, 'rebuild', {'imageRef': IMAGE}, '2.90')))
     yield ('after the rebuild', ('ACTIVE on ' + REMOTE, 2),
            (_state(cloud, server), len(cloud.disks(server))))
@@ -72,25 +72,25 @@ def read_only_on_an_old_compute(cloud):
     """A compute that cannot honour it gets no read-only volume."""
     volume = cloud.volume()
     _code, server = cloud.boot()
-    yield 'the mode rw', 'accepted', _ok(cloud.attach(
+    yield 'the mode rw', 'accepted', accepted(cloud.attach(
         server, volume, attach_mode='rw'))
     yield 'its disk', {volume: False}, cloud.disks(server)
-    yield 'detach', 'accepted', _ok(cloud.detach(server, volume))
-    yield 'the mode ro', 409, _ok(cloud.attach(
+    yield 'detach', 'accepted', accepted(cloud.detach(server, volume))
+    yield 'the mode ro', 409, accepted(cloud.attach(
         server, volume, attach_mode='ro'))
     yield 'the volume', 'available', cloud.rules('status', volume)
-    yield 'shelve', 'accepted', _ok(cloud.act(server, 'shelve'))
-    yield 'the mode ro while SHELVED', 409, _ok(cloud.attach(
+    yield 'shelve', 'accepted', accepted(cloud.act(server, 'shelve'))
+    yield 'the mode ro while SHELVED', 409, accepted(cloud.attach(
         server, volume, attach_mode='ro'))
-    yield 'offload', 'accepted', _ok(cloud.act(server, 'shelveOffload'))
-    yield 'the mode ro while offloaded', 'accepted', _ok(cloud.attach(
+    yield 'offload', 'accepted', accepted(cloud.act(server, 'shelveOffload'))
+    yield 'the mode ro while offloaded', 'accepted', accepted(cloud.attach(
         server, volume, attach_mode='ro'))
     cloud.disable(NEW)
     cloud.act(server, 'unshelve')
     yield ('unshelve with only old computes', 'SHELVED_OFFLOADED on None',
            _state(cloud, server))
     cloud.disable(NEW, False)
-    yield 'unshelve', 'accepted', _ok(cloud.act(server, 'unshelve'))
+    yield 'unshelve', 'accepted', accepted(cloud.act(server, 'unshelve'))
     yield ('after the unshelve', ('ACTIVE on ' + NEW, {volume: True}),
            (_state(cloud, server), cloud.disks(server)))
 
@@ -99,18 +99,18 @@ def create_read_only(cloud):
     """A server that is created with one goes to a compute that can."""
     volume, other = cloud.volume(), cloud.volume()
     _code, server = cloud.boot(
-        _volume(volume, attach_mode='ro'), host=None)
+        device(volume, attach_mode='ro'), host=None)
     yield ('create', ('ACTIVE on ' + NEW, {volume: True}),
            (_state(cloud, server), cloud.disks(server)))
-    _code, refused = cloud.boot(_volume(other, attach_mode='ro'), host=OLD)
+    _code, refused = cloud.boot(device(other, attach_mode='ro'), host=OLD)
     yield ('create on an old compute', ('ERROR on None', {}),
            (_state(cloud, refused), cloud.disks(refused)))
     _code, refused = cloud.boot(
-        _volume(cloud.volume(), attach_mode='ro'), host=None,
+        device(cloud.volume(), attach_mode='ro'), host=None,
         availability_zone='nova:' + OLD)
     yield ('create on a forced old compute', ('ERROR on None', {}),
            (_state(cloud, refused), cloud.disks(refused)))
-    yield 'reboot', 'accepted', _ok(cloud.act(
+    yield 'reboot', 'accepted', accepted(cloud.act(
         server, 'reboot', {'type': 'HARD'}))
     yield 'its disk after the reboot', {volume: True}, cloud.disks(server)
 
@@ -119,7 +119,7 @@ def move_read_only(cloud):
     """It does not move to one that cannot, not even by force."""
     volume = cloud.volume()
     _code, server = cloud.boot(
-        _volume(volume, attach_mode='ro'), host=NEW)
+        device(volume, attach_mode='ro'), host=NEW)
     yield from _stays(cloud, server, volume)
 
 
@@ -153,7 +153,7 @@ def _stays(cloud, server, volume):
 def share_on_an_old_compute(cloud):
     """Several servers of one request share a volume on an old compute."""
     volume = cloud.volume(multiattach=True)
-    code, body = cloud.boot(_volume(volume), host=OLD, min_count=2,
+    code, body = cloud.boot(device(volume), host=OLD, min_count=2,
                             max_count=2)
     yield 'create two', 202, code
     servers = cloud.ask('GET', '/servers/detail')[1]['servers']
@@ -163,7 +163,7 @@ def share_on_an_old_compute(cloud):
     yield 'attachments of the volume', 2, len(
         cloud.rules('attachments', volume))
     read_only = cloud.volume(multiattach=True)
-    cloud.boot(_volume(read_only, attach_mode='ro'), host=None, min_count=2,
+    cloud.boot(device(read_only, attach_mode='ro'), host=None, min_count=2,
                max_count=2)
     servers = [
         server for server in cloud.ask('GET', '/servers/detail')[1]['servers']
@@ -178,21 +178,21 @@ def shelved_on_an_old_compute(cloud):
     """A swap on the host needs a new compute, one without a host none."""
     old, new = cloud.volume(), cloud.volume(size=2)
     tagged, shared = cloud.volume(), cloud.volume(multiattach=True)
-    _code, server = cloud.boot(_volume(old))
-    yield 'shelve', 'accepted', _ok(cloud.act(server, 'shelve'))
-    yield 'swap while SHELVED', 409, _ok(
+    _code, server = cloud.boot(device(old))
+    yield 'shelve', 'accepted', accepted(cloud.act(server, 'shelve'))
+    yield 'swap while SHELVED', 409, accepted(
         cloud.swap(server, old, new, copy_data=True))
     yield ('the volumes', ['in-use', 'available'],
            [cloud.rules('status', volume) for volume in (old, new)])
-    yield 'offload', 'accepted', _ok(cloud.act(server, 'shelveOffload'))
-    yield 'swap while offloaded', 'accepted', _ok(
+    yield 'offload', 'accepted', accepted(cloud.act(server, 'shelveOffload'))
+    yield 'swap while offloaded', 'accepted', accepted(
         cloud.swap(server, old, new, copy_data=False))
-    yield 'attach to a tag', 'accepted', _ok(
+    yield 'attach to a tag', 'accepted', accepted(
         cloud.attach(server, tagged, tag='data'))
-    yield 'attach a multiattach volume', 'accepted', _ok(
+    yield 'attach a multiattach volume', 'accepted', accepted(
         cloud.attach(server, shared))
     cloud.disable(NEW)
-    yield 'unshelve on an old compute', 'accepted', _ok(
+    yield 'unshelve on an old compute', 'accepted', accepted(
         cloud.act(server, 'unshelve'))
     cloud.disable(NEW, False)
     yield ('after the unshelve',
@@ -202,17 +202,17 @@ def shelved_on_an_old_compute(cloud):
 
 def reimage_on_an_old_compute(cloud):
     """A root volume gets a new image by a compute that can do it."""
-    root, server = _boot_root(cloud, OLD)
+    root, server = boot_root(cloud, OLD)
     # A release that has no such capability re-images by itself.
     refused = _REIMAGE in driver.CAPABILITY_TRAITS_MAP
-    yield 'rebuild', 409 if refused else 'accepted', _ok(cloud.act(
+    yield 'rebuild', 409 if refused else 'accepted', accepted(cloud.act(
         server, 'rebuild', {'imageRef': OTHER_IMAGE}))
     yield ('the server', ('ACTIVE on ' + OLD, {root: False}),
            (_state(cloud, server), cloud.disks(server)))
     yield 'the image', IMAGE if refused else OTHER_IMAGE, cloud.rules(
         'volume', root)['volume_image_metadata']['image_id']
-    root, server = _boot_root(cloud, NEW)
-    yield 'rebuild on a new compute', 'accepted', _ok(cloud.act(
+    root, server = boot_root(cloud, NEW)
+    yield 'rebuild on a new compute', 'accepted', accepted(cloud.act(
         server, 'rebuild', {'imageRef': OTHER_IMAGE}))
     yield ('the server on a new compute', ('ACTIVE on ' + NEW,
                                            {root: False}),
@@ -224,26 +224,26 @@ def take_back_a_compute(cloud):
     volume, other, third = cloud.volume(), cloud.volume(), cloud.volume()
     yield 'the series put on', 'started', cloud.exchange('upgraded')
     _code, server = cloud.boot(host=OLD)
-    yield 'the mode ro', 'accepted', _ok(cloud.attach(
+    yield 'the mode ro', 'accepted', accepted(cloud.attach(
         server, volume, attach_mode='ro'))
     yield 'its disk', {volume: True}, cloud.disks(server)
-    yield 'detach', 'accepted', _ok(cloud.detach(server, volume))
-    _code, shelved = cloud.boot(_volume(other, attach_mode='ro'), host=OLD)
+    yield 'detach', 'accepted', accepted(cloud.detach(server, volume))
+    _code, shelved = cloud.boot(device(other, attach_mode='ro'), host=OLD)
     for name in ('shelve', 'shelveOffload'):
         cloud.act(shelved, name)
     yield 'the series taken off', 'started', cloud.exchange('compute')
     yield 'its trait is left', True, TRAIT in cloud.traits(OLD)
-    yield 'the mode rw', 'accepted', _ok(cloud.attach(server, volume))
-    yield 'the mode ro without it', 409, _ok(cloud.attach(
+    yield 'the mode rw', 'accepted', accepted(cloud.attach(server, volume))
+    yield 'the mode ro without it', 409, accepted(cloud.attach(
         server, cloud.volume(), attach_mode='ro'))
     _code, elsewhere = cloud.boot(
-        _volume(third, attach_mode='ro'), host=None)
+        device(third, attach_mode='ro'), host=None)
     yield ('create', ('ACTIVE on ' + NEW, {third: True}),
            (_state(cloud, elsewhere), cloud.disks(elsewhere)))
     for fields in ({'host': OLD},
                    {'host': None, 'availability_zone': 'nova:' + OLD}):
         _code, refused = cloud.boot(
-            _volume(cloud.volume(), attach_mode='ro'), **fields)
+            device(cloud.volume(), attach_mode='ro'), **fields)
         yield ('create with %s' % fields, ('ERROR on None', {}),
                (_state(cloud, refused), cloud.disks(refused)))
     cloud.disable(NEW)
@@ -252,7 +252,7 @@ def take_back_a_compute(cloud):
            _state(cloud, shelved))
     cloud.disable(NEW, False)
     yield from _stays(cloud, elsewhere, third)
-    yield 'unshelve', 'accepted', _ok(cloud.act(shelved, 'unshelve'))
+    yield 'unshelve', 'accepted', accepted(cloud.act(shelved, 'unshelve'))
     yield ('after the unshelve', ('ACTIVE on ' + NEW, {other: True}),
            (_state(cloud, shelved), cloud.disks(shelved)))
 
@@ -264,7 +264,7 @@ def take_back_among_read_only(cloud):
     """
     volume = cloud.volume()
     cloud.exchange('upgraded')
-    _code, server = cloud.boot(_volume(volume, attach_mode='ro'), host=OLD)
+    _code, server = cloud.boot(device(volume, attach_mode='ro'), host=OLD)
     with_it = ('ACTIVE on ' + OLD, {volume: True})
     yield ('create', with_it, (_state(cloud, server), cloud.disks(server)))
     yield 'the series taken off', 'started', cloud.exchange('compute')
@@ -278,7 +278,7 @@ def take_back_among_read_only(cloud):
             disk for disk in cloud.disks(server).items() if not disk[1]])
         cloud.act(server, 'os-resetState', {'state': 'active'})
     yield 'the series put on again', 'started', cloud.exchange('upgraded')
-    yield 'hard reboot', 'accepted', _ok(cloud.act(
+    yield 'hard reboot', 'accepted', accepted(cloud.act(
         server, 'reboot', {'type': 'HARD'}))
     yield ('after the reboot', with_it,
            (_state(cloud, server), cloud.disks(server)))
@@ -289,19 +289,19 @@ def take_back_among_read_only(cloud):
 def computes_before_controllers(cloud):
     """That order is wrong: attaching fails, and nothing else does."""
     volume, other = cloud.volume(), cloud.volume()
-    _code, server = cloud.boot(_volume(volume))
+    _code, server = cloud.boot(device(volume))
     yield ('boot with a volume', 'ACTIVE on ' + REMOTE,
            _state(cloud, server))
     for name, body in (('reboot', {'type': 'HARD'}), ('os-stop', None),
                        ('os-start', None)):
-        yield name, 'accepted', _ok(cloud.act(server, name, body))
+        yield name, 'accepted', accepted(cloud.act(server, name, body))
     yield 'its disks', {volume: False}, cloud.disks(server)
     cloud.attach(server, other)
     yield ('attach', ('available', {volume: False}),
            (cloud.rules('status', other), cloud.disks(server)))
 
 
-def _seen(cloud, server):
+def seen(cloud, server):
     return _state(cloud, server), cloud.disks(server)
 
 
@@ -309,22 +309,22 @@ def read_only_on_the_older_release(cloud):
     """With the series the older release does all that the newer does."""
     volume, other = cloud.volume(), cloud.volume()
     here = ('ACTIVE on ' + OLD, {volume: True, other: True})
-    _code, server = cloud.boot(_volume(volume, attach_mode='ro'), host=OLD)
-    yield 'create', ('ACTIVE on ' + OLD, {volume: True}), _seen(cloud, server)
-    yield 'attach', 'accepted', _ok(cloud.attach(
+    _code, server = cloud.boot(device(volume, attach_mode='ro'), host=OLD)
+    yield 'create', ('ACTIVE on ' + OLD, {volume: True}), seen(cloud, server)
+    yield 'attach', 'accepted', accepted(cloud.attach(
         server, other, attach_mode='ro'))
     for names in (('reboot',), ('os-stop', 'os-start'),
                   ('shelve', 'unshelve')):
         for name in names:
             cloud.act(server, name,
                       {'type': 'HARD'} if name == 'reboot' else None)
-        yield ' and '.join(names), here, _seen(cloud, server)
+        yield ' and '.join(names), here, seen(cloud, server)
     shared = cloud.volume(multiattach=True)
-    cloud.boot(_volume(shared, attach_mode='ro'), host=OLD, min_count=2,
+    cloud.boot(device(shared, attach_mode='ro'), host=OLD, min_count=2,
                max_count=2)
     yield ('two that share one read-only',
            [('ACTIVE on ' + OLD, {shared: True})] * 2,
-           [_seen(cloud, each) for each in
+           [seen(cloud, each) for each in
             cloud.ask('GET', '/servers/detail')[1]['servers']
             if each['id'] != server['id']])
 
@@ -332,16 +332,16 @@ def read_only_on_the_older_release(cloud):
 def move_between_releases(cloud):
     """A server goes from the older to the newer release and back."""
     volume = cloud.volume()
-    _code, server = cloud.boot(_volume(volume, attach_mode='ro'), host=OLD)
+    _code, server = cloud.boot(device(volume, attach_mode='ro'), host=OLD)
     for host in (NEW, OLD):
         cloud.act(server, 'migrate', {'host': host})
         cloud.act(server, 'confirmResize')
         yield ('migrate to ' + host, ('ACTIVE on ' + host, {volume: True}),
-               _seen(cloud, server))
+               seen(cloud, server))
     cloud.act(server, 'migrate', {'host': NEW})
     cloud.act(server, 'revertResize')
     yield ('migrate and revert', ('ACTIVE on ' + OLD, {volume: True}),
-           _seen(cloud, server))
+           seen(cloud, server))
     for old, new in ((NEW, OLD), (OLD, NEW)):
         for name in ('shelve', 'shelveOffload'):
             cloud.act(server, name)
@@ -349,27 +349,27 @@ def move_between_releases(cloud):
         cloud.act(server, 'unshelve')
         cloud.disable(old, False)
         yield ('unshelve on ' + new, ('ACTIVE on ' + new, {volume: True}),
-               _seen(cloud, server))
+               seen(cloud, server))
 
 
 def shelved_and_rebuilt_on_the_older_release(cloud):
     """Its volumes are swapped, and its root volume gets a new image."""
     old, new = cloud.volume(), cloud.volume(size=2)
-    _code, server = cloud.boot(_volume(old, attach_mode='ro'), host=OLD)
+    _code, server = cloud.boot(device(old, attach_mode='ro'), host=OLD)
     for name in ('shelve', 'shelveOffload'):
         cloud.act(server, name)
-    yield 'swap while offloaded', 'accepted', _ok(
+    yield 'swap while offloaded', 'accepted', accepted(
         cloud.swap(server, old, new, copy_data=False))
     cloud.disable(NEW)
     cloud.act(server, 'unshelve')
     cloud.disable(NEW, False)
     yield ('after the unshelve', ('ACTIVE on ' + OLD, {new: True}),
-           _seen(cloud, server))
-    root, server = _boot_root(cloud, OLD)
-    yield 'rebuild', 'accepted', _ok(cloud.act(
+           seen(cloud, server))
+    root, server = boot_root(cloud, OLD)
+    yield 'rebuild', 'accepted', accepted(cloud.act(
         server, 'rebuild', {'imageRef': OTHER_IMAGE}))
     yield ('the server', ('ACTIVE on ' + OLD, {root: False}),
-           _seen(cloud, server))
+           seen(cloud, server))
     yield 'the image', OTHER_IMAGE, cloud.rules(
         'volume', root)['volume_image_metadata']['image_id']
 
@@ -378,19 +378,19 @@ def upgrade_the_compute(cloud):
     """The older compute is upgraded among guests that run."""
     volume, other = cloud.volume(), cloud.volume()
     _code, server = cloud.boot(
-        _volume(volume, attach_mode='ro'), _volume(other), host=OLD)
+        device(volume, attach_mode='ro'), device(other), host=OLD)
     _code, shelved = cloud.boot(
-        _volume(cloud.volume(), attach_mode='ro'), host=OLD)
+        device(cloud.volume(), attach_mode='ro'), host=OLD)
     cloud.act(shelved, 'shelve')
     here = ('ACTIVE on ' + OLD, {volume: True, other: False})
-    yield 'create', here, _seen(cloud, server)
+    yield 'create', here, seen(cloud, server)
     yield 'the newer release', 'started', cloud.exchange('upgraded')
-    yield 'the server runs on', here, _seen(cloud, server)
+    yield 'the server runs on', here, seen(cloud, server)
     for name, body in (('reboot', {'type': 'HARD'}),
                        ('migrate', {'host': NEW}), ('confirmResize', None)):
-        yield name, 'accepted', _ok(cloud.act(server, name, body))
-    yield ('after that', ('ACTIVE on ' + NEW, here[1]), _seen(cloud, server))
-    yield 'unshelve', 'accepted', _ok(cloud.act(shelved, 'unshelve'))
+        yield name, 'accepted', accepted(cloud.act(server, name, body))
+    yield ('after that', ('ACTIVE on ' + NEW, here[1]), seen(cloud, server))
+    yield 'unshelve', 'accepted', accepted(cloud.act(shelved, 'unshelve'))
     yield ('the other server', ('ACTIVE on ' + OLD, [True]),
            (_state(cloud, shelved), list(cloud.disks(shelved).values())))
 

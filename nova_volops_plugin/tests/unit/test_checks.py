@@ -75,6 +75,11 @@ class CommandTest(testtools.TestCase):
             'rolling', '--older', 'old', '--newer', 'compute')[0])
         self.assertEqual(1, len(self.asked))
 
+    def test_rolling_chain(self):
+        self._answer('rolling.chain.run', [STEP])
+        self.assertEqual(0, self._run('rolling', '--chain', 'old', 'new')[0])
+        self.assertEqual((['old', 'new'], None), self.asked[0][1:3])
+
     def test_rolling_failed(self):
         self._answer('rolling.mixed.run', [STEP, BROKEN])
         code, out = self._run('rolling', '-f', 'json')

@@ -6,6 +6,7 @@ import testtools
 
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin import exceptions
+from nova_volops_plugin.rolling import chain
 from nova_volops_plugin.rolling import mixed
 from nova_volops_plugin import state
 
@@ -29,14 +30,17 @@ class RollingTest(testtools.TestCase):
         self.assertEqual('True', found['its trait is left'])
         self.assertEqual('409', found['the mode ro without it'])
 
-    def test_upgrade(self):
-        """The base before the newest one has its series, too."""
-        older = sorted(
-            (nova_base.Base.load(name) for name in nova_base.names()),
-            key=lambda base: base.release)[-2]
-        found = self._run(mixed.CONTROLLERS, 'upgrade_the_compute',
-                          older=older.name)
-        self.assertEqual('started', found['the newer release'])
+    def test_chain(self):
+        """A cloud gets the series, and then the newest release."""
+        bases = sorted(map(nova_base.Base.load, nova_base.names()),
+                       key=lambda base: base.release)[-2:]
+        steps = list(chain.run(
+            state.StateDir(), [base.name for base in bases]))
+        self.assertEqual([], [step for step in steps if not step.passed])
+        found = {step.step: step.found for step in steps
+                 if step.story == bases[-1].name + ': upgrade'}
+        self.assertEqual(('started', '7'), (
+            found['the compute gets it'], found['at the end']))
 
     def test_not_older(self):
         error = self.assertRaises(
