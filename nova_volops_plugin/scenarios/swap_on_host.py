@@ -30,7 +30,8 @@ def run(ctx):
     if answer.ok:
         ctx.wait_for_volume(new, 'in-use', 'reserved')
         ctx.wait_for_volume(old, 'available')
-    status = ctx.server(server)['status']
+    # It still has the task of the swap when the old volume is available.
+    status = ctx.wait_for_server(server, 'SHELVED', 'ERROR')['status']
     ctx.claim('the server is SHELVED as before', status == 'SHELVED',
               'the server is ' + status)
     ctx.send(calls.action(server, 'unshelve'))
