@@ -31,15 +31,16 @@ class Test(suite_options.SuiteOptions, command.Command):
             help='on the base as released')
         parser.add_argument(
             '--added', action='store_true',
-            help='of what the series touches only the test modules it adds')
+            help='of what the series touches only the tests that it adds or '
+                 'changes')
         parser.add_argument(
             '--share', metavar='N', type=int,
             help='of the functional tests that the series adds about one in '
                  'N; they are others when the series has changed')
         parser.add_argument(
             '--record', action='store_true',
-            help='run all that the series adds, and write into base.conf '
-                 'with which tree they passed')
+            help='run all that the series adds or changes, and write into '
+                 'base.conf with which tree they passed')
         self.add_base(parser, 'the base to test')
         parser.add_argument(
             'regex', metavar='REGEX', nargs='?',

@@ -102,7 +102,7 @@ def run(state, base_name, kinds=KINDS, regex=None, patched=True,
     :param progress: called with one line of text a step
     :param counter: called with a short text after each test
     :param root: as in :func:`nova_volops_plugin.bases.base.names`
-    :param added: without a regex, only the test modules the series adds
+    :param added: without a regex, only the tests the series adds or changes
     :param mode: the threads Nova runs with, by default all kinds that the base
         has, one after the other
     :param share: of the functional tests, about one in so many of those in
@@ -126,11 +126,14 @@ def run(state, base_name, kinds=KINDS, regex=None, patched=True,
     for kind in kinds:
         names, chosen = None, regex
         if not regex:
-            sampled = share and kind == 'functional'
-            names = touched.tests(base, tree, kind, added or sampled)
-            if sampled:
+            if share and kind == 'functional':
+                names = touched.tests(base, tree, kind, True)
                 chosen = '|'.join(
                     touched.sample(tree, names, base.tree, share))
+            elif added:
+                names, chosen = touched.added(base, tree, kind)
+            else:
+                names = touched.tests(base, tree, kind)
         if chosen or names:
             result += _run(state, base, env, tree, kind, with_modes, names,
                            chosen, concurrency, progress, counter)

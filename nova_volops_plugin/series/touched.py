@@ -63,6 +63,33 @@ def since(tree, start, changed, kind, added=False):
     return sorted(names)
 
 
+def added(base, tree, kind):
+    """Return the tests that a series adds to Nova or changes.
+
+    :returns: the dotted names of their modules, and a regular expression of
+        the tests
+    """
+    start = repository.tag(base)
+    names, patterns = [], []
+    for path in sorted({
+            change.path for patch in series_patch.load(base)
+            for change in patch.changes
+            if re.fullmatch(r'nova/tests/%s/(.+/)?test_\w+\.py' % kind,
+                            change.path)}):
+        if not (tree / path).is_file():
+            continue
+        module = path.removesuffix('.py').replace('/', '.')
+        before = _before(tree, start, path)
+        if before is None:
+            found = ['']
+        else:
+            found = _changed_tests(before, (tree / path).read_bytes())
+        names += [module] * bool(found)
+        patterns += ['^%s\\.%s' % (re.escape(module), name)
+                     for name in found]
+    return names, '|'.join(patterns)
+
+
 def sample(tree, names, seed, share):
     """Return some of the tests of modules, as regular expressions.
 
@@ -104,6 +131,26 @@ def _before(tree, start, path):
     shown = bases_git.isolated(tree).attempt(
         'show', '%s:%s' % (start, path))
     return None if shown.returncode else shown.stdout
+
+
+def _changed_tests(before, after):
+    """Return regular expressions of new classes, and of changed methods."""
+    old, new = _methods(before), _methods(after)
+    added_classes = _classes(after).keys() - _classes(before).keys()
+    # A class that only has the tests may be no test case itself.
+    return sorted({name + '\\.' for name in added_classes} | {
+        '\\w+\\.' + name for class_, name in new
+        if class_ not in added_classes and
+        new[class_, name] != old.get((class_, name))})
+
+
+def _methods(source):
+    """Return the tests of a module, a dict of (class, name) and content."""
+    return {(parent.name, node.name): ast.dump(node)
+            for parent in ast.parse(source).body
+            if isinstance(parent, ast.ClassDef) for node in parent.body
+            if isinstance(node, ast.FunctionDef) and
+            node.name.startswith('test')}
 
 
 def _classes(source):

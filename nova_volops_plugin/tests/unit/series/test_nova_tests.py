@@ -81,6 +81,15 @@ class TouchedTest(samples.TestCase):
         self.assertEqual(
             ['nova.tests.functional.test_new'],
             touched.tests(base, path, 'functional', added=True))
+        names, pattern = touched.added(base, path, 'functional')
+        self.assertEqual(['nova.tests.functional.test_new',
+                          'nova.tests.functional.test_servers'], names)
+        self.assertEqual(
+            [True, True, True, False], [
+                bool(re.search(pattern, 'nova.tests.functional.' + test))
+                for test in ('test_new.B.test', 'test_servers.B.test',
+                             'test_servers.C.test', 'test_servers.B.other')])
+        self.assertEqual(([], ''), touched.added(base, path, 'unit'))
         git.run('checkout', '-q', '2.0.0')
         self.assertEqual([], touched.tests(base, path, 'functional'))
 
