@@ -222,11 +222,12 @@ def run(nova, series, names, both=False):
     :param names: of the steps, by default all
     :param both: whether the other process has the series, too
     """
+    from mixed_nova import on_both
     from mixed_nova import stories
 
     chosen = stories.CONTROLLERS_FIRST if series else stories.COMPUTES_FIRST
     if both:
-        chosen = stories.SERIES_ON_BOTH
+        chosen = on_both.SERIES_ON_BOTH
     known = [story.__name__ for story in chosen]
     for name in names:
         if name not in known:

@@ -23,9 +23,13 @@ def device(volume, **fields):
                  'uuid': volume, 'boot_index': -1}, **fields)
 
 
-def _state(cloud, server):
+def state(cloud, server):
     shown = cloud.server(server['id'])
     return '%s on %s' % (shown['status'], shown[HOST])
+
+
+def seen(cloud, server):
+    return state(cloud, server), cloud.disks(server)
 
 
 def accepted(answer):
@@ -46,7 +50,7 @@ def what_the_release_could(cloud):
     volume, other = cloud.volume(), cloud.volume()
     _code, server = cloud.boot(device(volume))
     yield ('boot with a volume', 'ACTIVE on ' + REMOTE,
-           _state(cloud, server))
+           state(cloud, server))
     yield 'attach', 'accepted', accepted(cloud.attach(server, other))
     yield ('its disks', {volume: False, other: False} ==
            cloud.disks(server), True)
@@ -55,17 +59,17 @@ def what_the_release_could(cloud):
                        ('shelve', None), ('unshelve', None)):
         yield name, 'accepted', accepted(cloud.act(server, name, body))
     yield ('its disks after that', ('ACTIVE on ' + REMOTE, 2),
-           (_state(cloud, server), len(cloud.disks(server))))
+           (state(cloud, server), len(cloud.disks(server))))
     yield 'detach', 'accepted', accepted(cloud.detach(server, other))
     root, server = boot_root(cloud, REMOTE)
     yield ('boot from a volume', 'ACTIVE on ' + REMOTE,
-           _state(cloud, server))
+           state(cloud, server))
     yield ('attach to a tag', 'accepted', accepted(cloud.attach(
         server, other, tag='data')))
     yield ('rebuild as it is', 'accepted', accepted(cloud.act(
         server, 'rebuild', {'imageRef': IMAGE}, '2.90')))
     yield ('after the rebuild', ('ACTIVE on ' + REMOTE, 2),
-           (_state(cloud, server), len(cloud.disks(server))))
+           (state(cloud, server), len(cloud.disks(server))))
 
 
 def read_only_on_an_old_compute(cloud):
@@ -88,11 +92,11 @@ def read_only_on_an_old_compute(cloud):
     cloud.disable(NEW)
     cloud.act(server, 'unshelve')
     yield ('unshelve with only old computes', 'SHELVED_OFFLOADED on None',
-           _state(cloud, server))
+           state(cloud, server))
     cloud.disable(NEW, False)
     yield 'unshelve', 'accepted', accepted(cloud.act(server, 'unshelve'))
     yield ('after the unshelve', ('ACTIVE on ' + NEW, {volume: True}),
-           (_state(cloud, server), cloud.disks(server)))
+           (state(cloud, server), cloud.disks(server)))
 
 
 def create_read_only(cloud):
@@ -101,15 +105,15 @@ def create_read_only(cloud):
     _code, server = cloud.boot(
         device(volume, attach_mode='ro'), host=None)
     yield ('create', ('ACTIVE on ' + NEW, {volume: True}),
-           (_state(cloud, server), cloud.disks(server)))
+           (state(cloud, server), cloud.disks(server)))
     _code, refused = cloud.boot(device(other, attach_mode='ro'), host=OLD)
     yield ('create on an old compute', ('ERROR on None', {}),
-           (_state(cloud, refused), cloud.disks(refused)))
+           (state(cloud, refused), cloud.disks(refused)))
     _code, refused = cloud.boot(
         device(cloud.volume(), attach_mode='ro'), host=None,
         availability_zone='nova:' + OLD)
     yield ('create on a forced old compute', ('ERROR on None', {}),
-           (_state(cloud, refused), cloud.disks(refused)))
+           (state(cloud, refused), cloud.disks(refused)))
     yield 'reboot', 'accepted', accepted(cloud.act(
         server, 'reboot', {'type': 'HARD'}))
     yield 'its disk after the reboot', {volume: True}, cloud.disks(server)
@@ -137,7 +141,7 @@ def _stays(cloud, server, volume):
             ('resize', {'flavorRef': '2'}, None)):
         cloud.act(server, name, body, microversion)
         what = '%s %s' % (name, body)
-        yield what, here, (_state(cloud, server), cloud.disks(server))
+        yield what, here, (state(cloud, server), cloud.disks(server))
         if cloud.server(server['id'])['status'] == 'ERROR':
             cloud.act(server, 'os-resetState', {'state': 'active'})
     cloud.force_down(NEW)
@@ -158,7 +162,7 @@ def share_on_an_old_compute(cloud):
     yield 'create two', 202, code
     servers = cloud.ask('GET', '/servers/detail')[1]['servers']
     yield ('the two', [('ACTIVE on ' + OLD, {volume: False})] * 2,
-           [(_state(cloud, server), cloud.disks(server))
+           [(state(cloud, server), cloud.disks(server))
             for server in servers])
     yield 'attachments of the volume', 2, len(
         cloud.rules('attachments', volume))
@@ -170,7 +174,7 @@ def share_on_an_old_compute(cloud):
         if read_only in cloud.disks(server)]
     yield ('two that share one read-only',
            [('ACTIVE on ' + NEW, {read_only: True})] * 2,
-           [(_state(cloud, server), cloud.disks(server))
+           [(state(cloud, server), cloud.disks(server))
             for server in servers])
 
 
@@ -197,7 +201,7 @@ def shelved_on_an_old_compute(cloud):
     cloud.disable(NEW, False)
     yield ('after the unshelve',
            ('ACTIVE on ' + OLD, {new: False, tagged: False, shared: False}),
-           (_state(cloud, server), cloud.disks(server)))
+           (state(cloud, server), cloud.disks(server)))
 
 
 def reimage_on_an_old_compute(cloud):
@@ -208,7 +212,7 @@ def reimage_on_an_old_compute(cloud):
     yield 'rebuild', 409 if refused else 'accepted', accepted(cloud.act(
         server, 'rebuild', {'imageRef': OTHER_IMAGE}))
     yield ('the server', ('ACTIVE on ' + OLD, {root: False}),
-           (_state(cloud, server), cloud.disks(server)))
+           (state(cloud, server), cloud.disks(server)))
     yield 'the image', IMAGE if refused else OTHER_IMAGE, cloud.rules(
         'volume', root)['volume_image_metadata']['image_id']
     root, server = boot_root(cloud, NEW)
@@ -216,7 +220,7 @@ def reimage_on_an_old_compute(cloud):
         server, 'rebuild', {'imageRef': OTHER_IMAGE}))
     yield ('the server on a new compute', ('ACTIVE on ' + NEW,
                                            {root: False}),
-           (_state(cloud, server), cloud.disks(server)))
+           (state(cloud, server), cloud.disks(server)))
 
 
 def take_back_a_compute(cloud):
@@ -239,22 +243,22 @@ def take_back_a_compute(cloud):
     _code, elsewhere = cloud.boot(
         device(third, attach_mode='ro'), host=None)
     yield ('create', ('ACTIVE on ' + NEW, {third: True}),
-           (_state(cloud, elsewhere), cloud.disks(elsewhere)))
+           (state(cloud, elsewhere), cloud.disks(elsewhere)))
     for fields in ({'host': OLD},
                    {'host': None, 'availability_zone': 'nova:' + OLD}):
         _code, refused = cloud.boot(
             device(cloud.volume(), attach_mode='ro'), **fields)
         yield ('create with %s' % fields, ('ERROR on None', {}),
-               (_state(cloud, refused), cloud.disks(refused)))
+               (state(cloud, refused), cloud.disks(refused)))
     cloud.disable(NEW)
     cloud.act(shelved, 'unshelve')
     yield ('unshelve with no other compute', 'SHELVED_OFFLOADED on None',
-           _state(cloud, shelved))
+           state(cloud, shelved))
     cloud.disable(NEW, False)
     yield from _stays(cloud, elsewhere, third)
     yield 'unshelve', 'accepted', accepted(cloud.act(shelved, 'unshelve'))
     yield ('after the unshelve', ('ACTIVE on ' + NEW, {other: True}),
-           (_state(cloud, shelved), cloud.disks(shelved)))
+           (state(cloud, shelved), cloud.disks(shelved)))
 
 
 def take_back_among_read_only(cloud):
@@ -266,10 +270,10 @@ def take_back_among_read_only(cloud):
     cloud.exchange('upgraded')
     _code, server = cloud.boot(device(volume, attach_mode='ro'), host=OLD)
     with_it = ('ACTIVE on ' + OLD, {volume: True})
-    yield ('create', with_it, (_state(cloud, server), cloud.disks(server)))
+    yield ('create', with_it, (state(cloud, server), cloud.disks(server)))
     yield 'the series taken off', 'started', cloud.exchange('compute')
     yield ('the server runs on', with_it,
-           (_state(cloud, server), cloud.disks(server)))
+           (state(cloud, server), cloud.disks(server)))
     for name, body in (('reboot', {'type': 'HARD'}), ('os-stop', None),
                        ('os-start', None), ('shelve', None),
                        ('migrate', None)):
@@ -281,7 +285,7 @@ def take_back_among_read_only(cloud):
     yield 'hard reboot', 'accepted', accepted(cloud.act(
         server, 'reboot', {'type': 'HARD'}))
     yield ('after the reboot', with_it,
-           (_state(cloud, server), cloud.disks(server)))
+           (state(cloud, server), cloud.disks(server)))
     cloud.ask('DELETE', '/servers/' + server['id'])
     yield 'taken back without it', 'started', cloud.exchange('compute')
 
@@ -291,7 +295,7 @@ def computes_before_controllers(cloud):
     volume, other = cloud.volume(), cloud.volume()
     _code, server = cloud.boot(device(volume))
     yield ('boot with a volume', 'ACTIVE on ' + REMOTE,
-           _state(cloud, server))
+           state(cloud, server))
     for name, body in (('reboot', {'type': 'HARD'}), ('os-stop', None),
                        ('os-start', None)):
         yield name, 'accepted', accepted(cloud.act(server, name, body))
@@ -301,107 +305,9 @@ def computes_before_controllers(cloud):
            (cloud.rules('status', other), cloud.disks(server)))
 
 
-def seen(cloud, server):
-    return _state(cloud, server), cloud.disks(server)
-
-
-def read_only_on_the_older_release(cloud):
-    """With the series the older release does all that the newer does."""
-    volume, other = cloud.volume(), cloud.volume()
-    here = ('ACTIVE on ' + OLD, {volume: True, other: True})
-    _code, server = cloud.boot(device(volume, attach_mode='ro'), host=OLD)
-    yield 'create', ('ACTIVE on ' + OLD, {volume: True}), seen(cloud, server)
-    yield 'attach', 'accepted', accepted(cloud.attach(
-        server, other, attach_mode='ro'))
-    for names in (('reboot',), ('os-stop', 'os-start'),
-                  ('shelve', 'unshelve')):
-        for name in names:
-            cloud.act(server, name,
-                      {'type': 'HARD'} if name == 'reboot' else None)
-        yield ' and '.join(names), here, seen(cloud, server)
-    shared = cloud.volume(multiattach=True)
-    cloud.boot(device(shared, attach_mode='ro'), host=OLD, min_count=2,
-               max_count=2)
-    yield ('two that share one read-only',
-           [('ACTIVE on ' + OLD, {shared: True})] * 2,
-           [seen(cloud, each) for each in
-            cloud.ask('GET', '/servers/detail')[1]['servers']
-            if each['id'] != server['id']])
-
-
-def move_between_releases(cloud):
-    """A server goes from the older to the newer release and back."""
-    volume = cloud.volume()
-    _code, server = cloud.boot(device(volume, attach_mode='ro'), host=OLD)
-    for host in (NEW, OLD):
-        cloud.act(server, 'migrate', {'host': host})
-        cloud.act(server, 'confirmResize')
-        yield ('migrate to ' + host, ('ACTIVE on ' + host, {volume: True}),
-               seen(cloud, server))
-    cloud.act(server, 'migrate', {'host': NEW})
-    cloud.act(server, 'revertResize')
-    yield ('migrate and revert', ('ACTIVE on ' + OLD, {volume: True}),
-           seen(cloud, server))
-    for old, new in ((NEW, OLD), (OLD, NEW)):
-        for name in ('shelve', 'shelveOffload'):
-            cloud.act(server, name)
-        cloud.disable(old)
-        cloud.act(server, 'unshelve')
-        cloud.disable(old, False)
-        yield ('unshelve on ' + new, ('ACTIVE on ' + new, {volume: True}),
-               seen(cloud, server))
-
-
-def shelved_and_rebuilt_on_the_older_release(cloud):
-    """Its volumes are swapped, and its root volume gets a new image."""
-    old, new = cloud.volume(), cloud.volume(size=2)
-    _code, server = cloud.boot(device(old, attach_mode='ro'), host=OLD)
-    for name in ('shelve', 'shelveOffload'):
-        cloud.act(server, name)
-    yield 'swap while offloaded', 'accepted', accepted(
-        cloud.swap(server, old, new, copy_data=False))
-    cloud.disable(NEW)
-    cloud.act(server, 'unshelve')
-    cloud.disable(NEW, False)
-    yield ('after the unshelve', ('ACTIVE on ' + OLD, {new: True}),
-           seen(cloud, server))
-    root, server = boot_root(cloud, OLD)
-    yield 'rebuild', 'accepted', accepted(cloud.act(
-        server, 'rebuild', {'imageRef': OTHER_IMAGE}))
-    yield ('the server', ('ACTIVE on ' + OLD, {root: False}),
-           seen(cloud, server))
-    yield 'the image', OTHER_IMAGE, cloud.rules(
-        'volume', root)['volume_image_metadata']['image_id']
-
-
-def upgrade_the_compute(cloud):
-    """The older compute is upgraded among guests that run."""
-    volume, other = cloud.volume(), cloud.volume()
-    _code, server = cloud.boot(
-        device(volume, attach_mode='ro'), device(other), host=OLD)
-    _code, shelved = cloud.boot(
-        device(cloud.volume(), attach_mode='ro'), host=OLD)
-    cloud.act(shelved, 'shelve')
-    here = ('ACTIVE on ' + OLD, {volume: True, other: False})
-    yield 'create', here, seen(cloud, server)
-    yield 'the newer release', 'started', cloud.exchange('upgraded')
-    yield 'the server runs on', here, seen(cloud, server)
-    for name, body in (('reboot', {'type': 'HARD'}),
-                       ('migrate', {'host': NEW}), ('confirmResize', None)):
-        yield name, 'accepted', accepted(cloud.act(server, name, body))
-    yield ('after that', ('ACTIVE on ' + NEW, here[1]), seen(cloud, server))
-    yield 'unshelve', 'accepted', accepted(cloud.act(shelved, 'unshelve'))
-    yield ('the other server', ('ACTIVE on ' + OLD, [True]),
-           (_state(cloud, shelved), list(cloud.disks(shelved).values())))
-
-
 CONTROLLERS_FIRST = (
     what_the_release_could, read_only_on_an_old_compute, create_read_only,
     move_read_only, share_on_an_old_compute, shelved_on_an_old_compute,
     reimage_on_an_old_compute, take_back_a_compute,
     take_back_among_read_only)
 COMPUTES_FIRST = (computes_before_controllers,)
-SERIES_ON_BOTH = (
-    what_the_release_could, read_only_on_the_older_release,
-    move_between_releases, shelved_and_rebuilt_on_the_older_release,
-    upgrade_the_compute)
