@@ -34,7 +34,8 @@ _OPTIONS = {
     **{('microversions', feature): (r'2\.\d+', 'a microversion such as 2.105')
        for feature in microversions.FEATURES},
     ('cloud', 'compute_api'): (
-        'module|server', 'how its API is run: "module" of WSGI, or "server"'),
+        'module|green|server', 'how its API is run: "module" of WSGI, "green" '
+        'module that eventlet patches, or "server"'),
     ('cloud', 'vif_type'): (
         'tap|bridge', 'an interface that it takes: "tap" or "bridge"'),
     ('cloud', 'enforce_scope'): (
@@ -100,8 +101,8 @@ class Base:
         default first: some of :data:`nova_volops_plugin.bases.threads.MODES`
     :param functional_modes: those of them that its functional tests run with
     :param microversions: the last one of the base and of the series
-    :param api_module: whether its compute API is a WSGI module; else it is a
-        server of its own
+    :param compute_api: how its compute API is run, ``module``, ``green`` or
+        ``server``
     :param vif_type: of interfaces that it takes without a network agent
     :param enforce_scope: whether its policies know scopes
     :param tested: the git tree id with which all tests that the series adds
@@ -119,7 +120,7 @@ class Base:
     modes: tuple
     functional_modes: tuple
     microversions: tuple
-    api_module: bool
+    compute_api: str
     vif_type: str
     enforce_scope: bool
     tested: dict
@@ -155,7 +156,7 @@ class Base:
                 value['threads', 'modes']).split()),
             microversions=(value['microversions', 'base'],
                            value['microversions', 'series']),
-            api_module=value['cloud', 'compute_api'] == 'module',
+            compute_api=value['cloud', 'compute_api'],
             vif_type=value['cloud', 'vif_type'],
             enforce_scope=value['cloud', 'enforce_scope'] == 'yes',
             tested={mode: value['tested', mode] for mode in threads.MODES

@@ -120,11 +120,20 @@ def _values(git, other, said):
         [each for each in pythons if each not in other.pythons])
     values['threads', 'modes'] = ' '.join(_modes(git))
     values.update(_functional_modes(git))
-    values['cloud', 'compute_api'] = (
-        'module' if _show(git, 'nova/wsgi/osapi_compute.py') else 'server')
+    values['cloud', 'compute_api'] = _compute_api(git)
     values['sdist', 'tree'] = git.line(
         'rev-parse', repository.COMMIT + '^{tree}')
     return values
+
+
+def _compute_api(git):
+    module = _show(git, 'nova/wsgi/osapi_compute.py')
+    if 'monkey_patch' in module:
+        # It says that it wants none of eventlet.
+        return 'module'
+    if _show(git, 'nova/cmd/api_os_compute.py'):
+        return 'server'
+    return 'green'
 
 
 def _modes(git):

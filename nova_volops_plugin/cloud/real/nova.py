@@ -192,8 +192,18 @@ class Api(wsgi.Api):
                 **_environ(self.layout)}
 
 
+class GreenApi(Api):
+    """The compute API as a WSGI module that eventlet patches.
+
+    Its threads are green, so that they do not go with those of uWSGI.
+    """
+
+    threads = 1
+    processes = 4
+
+
 class OwnServerApi(Api):
-    """The compute API of releases without the WSGI module."""
+    """The compute API of releases that have a server for it."""
 
     def prepare(self):
         pass
@@ -208,7 +218,8 @@ def api_of(base):
 
     :param base: a :class:`nova_volops_plugin.bases.base.Base`
     """
-    return Api if base.api_module else OwnServerApi
+    return {'module': Api, 'green': GreenApi, 'server': OwnServerApi}[
+        base.compute_api]
 
 
 class _Worker(units.Service):

@@ -7,7 +7,7 @@ from nova_volops_plugin.cloud.real import units
 
 
 class Api(units.Service):
-    """One API in one process of several threads.
+    """One API, in one process of several threads if it says nothing else.
 
     :cvar api: its name among the ports
     :cvar module: the WSGI module, which holds ``application``
@@ -18,6 +18,7 @@ class Api(units.Service):
     module = None
     path = '/'
     threads = 8
+    processes = 1
     stop_seconds = 10
     pyargv = None
 
@@ -33,6 +34,7 @@ class Api(units.Service):
             'module': self.module + ':application',
             'enable-threads': 'true',
             'threads': self.threads,
+            'processes': self.processes,
             'need-app': 'true',
             'die-on-term': 'true',
             'buffer-size': 65535,

@@ -71,9 +71,22 @@ class NewBaseTest(samples.TestCase):
         base = self.series.load('two')
         self.assertEqual(
             ('3.0.0', self.tree, ('2.14', '2.14'), ('3.12', '3.10'),
-             ('eventlet', 'native'), ('eventlet',), False),
+             ('eventlet', 'native'), ('eventlet',), 'green'),
             (base.version, base.base_tree, base.microversions, base.pythons,
-             base.modes, base.functional_modes, base.api_module))
+             base.modes, base.functional_modes, base.compute_api))
+
+    def test_compute_api(self):
+        module, server = 'nova/wsgi/osapi_compute.py', \
+            'nova/cmd/api_os_compute.py'
+        for files, kind in (
+                ({module: 'monkey_patch.patch("threading")'}, 'module'),
+                ({module: 'application = x\n', server: 'x\n'}, 'server'),
+                ({server: 'x\n'}, 'server'),
+                ({module: 'application = x\n'}, 'green')):
+            with mock.patch.object(
+                    new_base, '_show',
+                    lambda git, path, files=files: files.get(path, '')):
+                self.assertEqual(kind, new_base._compute_api(None))
 
     def test_told(self):
         told = self._make()
