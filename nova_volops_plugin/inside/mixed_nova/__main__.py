@@ -118,6 +118,8 @@ def _controllers(cloud, line, series, names, both):
         if time.monotonic() > deadline:
             sys.exit('the compute does not start')
         time.sleep(0.1)
+    # In a cloud the computes were there before.
+    nova.heed_versions()
     nova.map_remote()
     if series:
         nova.start_compute(cloud.LOCAL)

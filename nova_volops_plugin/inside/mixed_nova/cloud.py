@@ -233,6 +233,11 @@ class Controllers(MixedNova):
         super().setUp()
         # As Nova wants it while computes are of two releases.
         self.flags(compute='auto', group='upgrade_levels')
+        self.heed_versions()
+
+    def heed_versions(self):
+        """Send messages as the oldest compute that there is knows them."""
+        compute_rpcapi.reset_globals()
         # The version is looked up once, which must not be while a cell is
         # targeted: the fixtures lock that.
         self.assertTrue(compute_rpcapi.ComputeAPI().router)
