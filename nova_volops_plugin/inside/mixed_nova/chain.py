@@ -53,6 +53,12 @@ class Cloud(steps.Cloud):
         self.servers[name] = Server(server['id'], disks) if code < 300 else \
             Server('none', disks)
 
+    def exchange(self, part):
+        result = super().exchange(part)
+        # What starts does not report at once, and is down on a slow machine.
+        self.wait_for_services()
+        return result
+
     def wait_for_services(self):
         """Wait until all computes report; return the names of the others."""
         deadline = time.monotonic() + REPORT_SECONDS
