@@ -34,7 +34,6 @@ class Api(units.Service):
             'module': self.module + ':application',
             'enable-threads': 'true',
             'threads': self.threads,
-            'processes': self.processes,
             'need-app': 'true',
             'die-on-term': 'true',
             'buffer-size': 65535,
@@ -51,6 +50,13 @@ class Api(units.Service):
             'start-time': '%t',
             'procname': self.name,
         }
+        if self.processes > 1:
+            # One ends the others, and none of them lives without it.
+            options.update({'processes': self.processes, 'master': 'true',
+                            'no-orphans': 'true'})
+            # It would be written over the environment, by which a process is
+            # known to belong to the cloud.
+            del options['procname']
         if self.pyargv:
             options['pyargv'] = self.pyargv
         layout.write_ini(self._ini, {'uwsgi': options})
