@@ -52,6 +52,11 @@ class Rolling(check.Check):
 
     def _steps(self, parsed_args):
         if parsed_args.chain:
+            if parsed_args.older or parsed_args.story or (
+                    parsed_args.newer == mixed.COMPUTE):
+                raise exceptions.BadInput(
+                    '--chain has a story of its own; leave out --older, '
+                    '--story and --newer')
             return chain.run(self.app.state, parsed_args.chain,
                              parsed_args.logs, self.progress)
         if parsed_args.older and parsed_args.newer == mixed.COMPUTE:

@@ -79,6 +79,11 @@ class CommandTest(testtools.TestCase):
         self._answer('rolling.chain.run', [STEP])
         self.assertEqual(0, self._run('rolling', '--chain', 'old', 'new')[0])
         self.assertEqual((['old', 'new'], None), self.asked[0][1:3])
+        for words in (('--older', 'old'), ('--story', 'x'),
+                      ('--newer', 'compute')):
+            self.assertEqual(2, self._run(
+                'rolling', *words, '--chain', 'old', 'new')[0])
+        self.assertEqual(1, len(self.asked))
 
     def test_rolling_failed(self):
         self._answer('rolling.mixed.run', [STEP, BROKEN])
