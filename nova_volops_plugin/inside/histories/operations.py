@@ -251,12 +251,12 @@ def delete(history, server, volume):
 
 @_kind
 def create(history, server, volume):
-    """One more server, as the numbers say."""
+    """One or two more servers, as the number says."""
     if len(history.servers) < fitting.MOST_SERVERS:
         number = history.volume_number(volume)
         return history.create(
             on_volume=number < 2, volume=3, mode=('rw', 'ro')[number % 2],
-            count=2)
+            count=(1, 2, 2, 1)[number])
 
 
 @_kind

@@ -170,8 +170,12 @@ def _require_health(history, troubles):
         return
     if _of_rival(history, 'set-error'):
         return
+    on_volume = {device.server for device in history.before.devices.values()
+                 if device.boot_index == 0}
     had = {server for server, state in history.before.states.items()
-           # As released, one that a stopped host was to build.
-           if state.vm_state in ('error', 'building')}
+           # As released, one that a stopped host was to build, and one that
+           # it was to rebuild on a disk of its own.
+           if state.vm_state in ('error', 'building') or (
+               state.task_state == 'rebuilding' and server not in on_volume)}
     for server in sorted(history.in_error() - had):
         history.tell('error', '%s is in error' % history.roles.get(server))
