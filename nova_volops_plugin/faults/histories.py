@@ -30,6 +30,7 @@ class Batch:
     :param struck: how often which trouble struck which call, write, message
         or request, a dict by names such as ``attachment_create timeout``
     :param found: what failed, a tuple of :class:`Found`
+    :param aim: what the search has learnt for the next ones, a dict
     :param seconds: float, by the clock
     :param cpu_seconds: float, of processors
     """
@@ -41,6 +42,7 @@ class Batch:
     accepted: dict
     struck: dict
     found: tuple
+    aim: dict
     seconds: float
     cpu_seconds: float
 
@@ -71,8 +73,8 @@ def read(line):
     return Batch(
         told['batch'], told['histories'], told['steps'], told['asked'],
         told['accepted'], told['struck'],
-        tuple(Found(**found) for found in told['found']), told['seconds'],
-        told['cpu_seconds'])
+        tuple(Found(**found) for found in told['found']), told['aim'],
+        told['seconds'], told['cpu_seconds'])
 
 
 def coverage(batches):
@@ -115,11 +117,13 @@ def run(state, base, seed=0, minutes=None, batches=None, log=None,
     yield from ended
     ends = minutes and time.monotonic() + 60 * minutes
     known = [found.signature for batch in ended for found in batch.found]
+    aim = ended[-1].aim if ended else {}
     number = len(ended)
     while not (batches and number >= batches or
                ends and time.monotonic() > ends):
         before = number
-        words = ['histories', '--seed', str(seed), '--first', str(number)]
+        words = ['histories', '--seed', str(seed), '--first', str(number),
+                 '--aim', json.dumps(aim)]
         for signature in known:
             words += ['--known', signature]
         for name, value in (('--size', size), ('--shortening', shortening)):
@@ -137,6 +141,7 @@ def run(state, base, seed=0, minutes=None, batches=None, log=None,
                     kept.add(line.rstrip('\n'))
                 number += 1
                 known += [found.signature for found in batch.found]
+                aim = batch.aim
                 yield batch
         if number == before:
             return

@@ -24,11 +24,14 @@ def main():
     parser.add_argument('--steps', type=int, default=8)
     parser.add_argument('--shortening', type=int, default=20)
     parser.add_argument('--known', action='append', default=[])
+    parser.add_argument('--aim', type=json.loads, default={})
     args = parser.parse_args()
 
     program.patch()
+    from histories import aim
     from histories import batch
     from histories import cloud
+    from histories import operations
     from histories import watchdog
 
     nova = cloud.HistoryNova('runTest')
@@ -39,11 +42,12 @@ def main():
     ends = time.monotonic() + 60 * args.minutes if args.minutes else None
     number = args.first
     known = set(args.known)
+    aimed = aim.Aim(args.aim, operations.NAMES + operations.BY_HAND)
     while args.batches is None or number < args.first + args.batches:
         if ends and time.monotonic() > ends:
             break
         one = batch.Batch(
-            nova, args.seed * 1000003 + number, known, args.shortening)
+            nova, args.seed * 1000003 + number, known, args.shortening, aimed)
 
         def tell(result):
             results.write(json.dumps(dict(result, batch=number)) + '\n')

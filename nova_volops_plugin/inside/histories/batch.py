@@ -24,14 +24,16 @@ class Batch:
     :param seed: an int
     :param known: a set of signatures of what was found before, which grows
     :param shortening: how many histories to make to shorten one, 0 for none
+    :param aim: the :class:`aim.Aim` of the search
     :ivar mistaken: whether the checks themselves failed
     """
 
-    def __init__(self, nova, seed, known, shortening):
+    def __init__(self, nova, seed, known, shortening, aim):
         self._nova = nova
         self._seed = seed
         self._known = known
         self._shortening = shortening
+        self._aim = aim
         self._left = shortening
         self._wanted = None
         self.mistaken = False
@@ -49,8 +51,9 @@ class Batch:
         :returns: as :meth:`result` does
         """
         try:
-            machine.run(machine.machine(self._nova, self._judged),
-                        self._seed, examples, steps)
+            machine.run(
+                machine.machine(self._nova, self._judged, self._aim),
+                self._seed, examples, steps)
         except machine.Mistake as mistake:
             LOG.exception('the checks failed')
             self.mistaken = True
@@ -62,6 +65,7 @@ class Batch:
             LOG.info('found %r', wrong)
             if self._wanted is None:
                 raise
+        self._aim.learn()
         return self.result()
 
     def result(self):
@@ -71,6 +75,7 @@ class Batch:
         operation was ``asked`` for and ``accepted`` and what ``struck`` which
         call, what was ``found``, ``seconds``, ``cpu_seconds``. Only the first
         two and the last two count what was made to shorten a history, too.
+        What the search has learnt is in ``aim``.
         """
         return {
             'seed': self._seed, 'histories': self._made['histories'],
@@ -78,6 +83,7 @@ class Batch:
             **{name: dict(sorted(counter.items()))
                for name, counter in self._counts.items()},
             'found': list(self._found.values()),
+            'aim': self._aim.known,
             'seconds': round(time.monotonic() - self._started, 1),
             'cpu_seconds': round(time.process_time() - self._cpu, 1)}
 
@@ -99,6 +105,7 @@ class Batch:
             return self._shorten(one)
         for name, counter in self._counts.items():
             counter.update(getattr(one, name))
+        self._aim.note(one)
         new = [each for each in one.findings
                if each.signature not in self._known]
         for each in new:

@@ -34,6 +34,7 @@ class Elsewhere(fixtures.Fixture):
     It has to be set up when Placement and Glance are.
 
     :ivar struck: the name of the call that has had it, or None
+    :ivar left: how many calls are missing until one has it
     """
 
     def setUp(self):
@@ -58,7 +59,7 @@ class Elsewhere(fixtures.Fixture):
         :param nth: from 1
         :param fault: one of FAULTS
         """
-        self._service, self._left, self._fault = service, nth, fault
+        self._service, self.left, self._fault = service, nth, fault
         self._loses = False
         self.struck = None
 
@@ -93,8 +94,8 @@ class Elsewhere(fixtures.Fixture):
     def _is_it(self, service, name):
         if service != self._service or self.struck:
             return False
-        self._left -= 1
-        if self._left:
+        self.left -= 1
+        if self.left:
             return False
         self.struck = '%s-%s' % (service, name)
         return True

@@ -32,6 +32,8 @@ STATES = {
     'rebuild': ('active', 'stopped', 'error'),
     'evacuate': ('active', 'stopped', 'error'),
 }
+# What is done whatever the servers are in.
+_OF_NO_SERVER = ('write', 'lag', 'restart', 'take-back')
 # What needs a volume that the server does not have, and one that it has.
 _WANT = ('attach', 'attach-ro', 'attach-tagged', 'swap', 'swap-without-copy',
          'add-attachment')
@@ -65,6 +67,8 @@ class Present:
             return bool(self._history.nova.messages.waiting)
         if not self._states or kind == 'delete' and len(self._states) == 1:
             return False
+        if kind in _OF_NO_SERVER:
+            return True
         servers = list(self._states)
         server = servers[operation.server % len(servers)]
         state = self._states[server]

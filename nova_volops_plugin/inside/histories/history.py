@@ -43,6 +43,8 @@ class History(tampering.Tampering, case.Case):
     :ivar accepted: a Counter of those that were accepted or done
     :ivar struck: a Counter of what befell them: pairs of the call, write or
         message, and what became of it
+    :ivar met: triples of an operation, a trouble it was to have and how many
+        there were of what that befalls
     :ivar deleted: the UUIDs of servers whose deletion was accepted
     :ivar findings: what is wrong, a list of :class:`broken.Broken`
     :ivar befallen: whether anything may befall this step
@@ -72,6 +74,7 @@ class History(tampering.Tampering, case.Case):
         self.asked = collections.Counter()
         self.accepted = collections.Counter()
         self.struck = collections.Counter()
+        self.met = []
         self._servers = []
         self.strays = []
         self.excused = set()
@@ -231,6 +234,8 @@ class History(tampering.Tampering, case.Case):
         except crash.Crash:
             # It stopped in a command, or in Cinder's own doing.
             self.nova.crashes.forget()
+        self.met += [(text[0], strike.trouble, strike.met)
+                     for strike in struck]
         struck = [strike for strike in struck if strike.fired]
         if struck:
             step['befalls'] = [strike.told() for strike in struck]

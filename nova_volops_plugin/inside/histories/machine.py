@@ -30,13 +30,13 @@ _RIVALS = _OPERATIONS | st.builds(
 _ALL_OPERATIONS = st.builds(
     operations.Operation, st.sampled_from(
         operations.NAMES + operations.BY_HAND), _SERVERS, _NUMBERS)
-# The first of them that has something to act on is done. So many are drawn
+# One of those that have something to act on is done. So many are drawn
 # whatever the state is, as the state is not always the same.
 _CANDIDATES = st.tuples(*[_ALL_OPERATIONS] * 10)
 # The first ones come more often, as there are more of them.
 # The shared volume, and that of no other server, come more often.
 _FIRST_VOLUME = st.sampled_from((3, 3, 0, None))
-_NTH = st.integers(1, 3) | st.integers(1, 8)
+_NTH = st.integers(1, 3) | st.integers(1, 12)
 _TROUBLES = {
     'call': st.one_of(
         st.builds(trouble.Trouble, st.just('call'), _NTH,
@@ -66,7 +66,9 @@ _TROUBLES = {
     'spawn': st.builds(trouble.Trouble, st.just('spawn'), st.integers(0, 6)),
 }
 # A history has few kinds of trouble: a stop explains too much of the others.
-_WEATHER = st.sets(st.sampled_from(sorted(_TROUBLES)), min_size=1, max_size=2)
+_WEATHER = st.sets(
+    st.sampled_from((*sorted(_TROUBLES), 'call', 'rival', 'stop')),
+    min_size=1, max_size=2)
 # How many of its kinds befall a step. Some defects need none.
 _HOW_MANY = st.sampled_from((0, 0, 1, 2))
 
@@ -79,13 +81,14 @@ class Mistake(BaseException):
     """The checks are wrong; Hypothesis takes it for no failure."""
 
 
-def machine(nova, judged):
+def machine(nova, judged, aim):
     """Return the class of a state machine that makes histories.
 
     :param nova: a :class:`cloud.HistoryNova` that is up
     :param judged: called with the :class:`history.History` of each history
         that has ended; it returns what to raise, or None. After
         :class:`Over` no further history is made
+    :param aim: the :class:`aim.Aim` that chooses what is done
     """
 
     class Histories(stateful.RuleBasedStateMachine):
@@ -119,7 +122,9 @@ def machine(nova, judged):
         def ask(self, candidates, how_many, troubles, first):
             with self._mistakes():
                 present = fitting.Present(self.history)
-            operation = next(filter(present.takes, candidates), candidates[0])
+            operation = aim.pick(
+                list(filter(present.takes, candidates)) or candidates[:1],
+                self.history.asked)
             if first:
                 self.weather.reverse()
             self._step(tuple(operation),
@@ -127,9 +132,12 @@ def machine(nova, judged):
                        how_many, troubles)
 
         def _step(self, text, do, how_many, troubles):
+            word = text[0]
+            found = sorted((troubles[kind] for kind in self.weather),
+                           key=lambda each: not aim.finds(word, each))
             with self._mistakes():
                 self.history.step(text, do, [
-                    troubles[kind] for kind in self.weather[:how_many]])
+                    aim.likely(word, each) for each in found[:how_many]])
 
         def teardown(self):
             if self.history is None or self.broken:

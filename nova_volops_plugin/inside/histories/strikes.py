@@ -80,6 +80,21 @@ class Strike:
         return kind in elsewhere.SERVICES and bool(self._nova.elsewhere.struck)
 
     @property
+    def met(self):
+        """How many it met of what it can befall, until it did."""
+        kind = self.trouble.kind
+        counts = self._within
+        if kind in _OF_CALLS:
+            counts = self._calls
+        elif kind in _OF_MESSAGES:
+            counts = self._nova.messages
+        elif kind in elsewhere.SERVICES:
+            counts = self._nova.elsewhere
+        if not self.trouble.nth or not hasattr(counts, 'left'):
+            return int(self.fired)
+        return self.trouble.nth - counts.left
+
+    @property
     def struck(self):
         """What it befell and what it was, two words."""
         kind, _nth, fault, rival, _name = self.trouble

@@ -56,6 +56,7 @@ class NumberedCalls(calls.Calls):
     """Gives the fault to a call by its number, whichever it is.
 
     :ivar struck: the name of the call or write that has had it, or None
+    :ivar left: how many of them are missing until it is met
     """
 
     # A service may stop in any step.
@@ -72,7 +73,7 @@ class NumberedCalls(calls.Calls):
             self._crashes.on_write = None
         else:
             self._crashes.on_write = self._write
-        self._left = nth
+        self.left = nth
         self._fault_of_it = fault
         self.struck = None
 
@@ -102,8 +103,8 @@ class NumberedCalls(calls.Calls):
             return None
         if self._wanted_name not in (None, kind.partition('(')[0]):
             return None
-        self._left -= 1
-        if self._left:
+        self.left -= 1
+        if self.left:
             return None
         self.fired = True
         self.struck = self.names[-1]
@@ -116,6 +117,7 @@ class Messages(fixtures.Fixture):
     It is to be set up after :class:`embedded_nova.casts.WaitForCasts`.
 
     :ivar waiting: callables that deliver what waits, oldest first
+    :ivar left: how many are missing until one has its trouble
     """
 
     def setUp(self):
@@ -145,7 +147,7 @@ class Messages(fixtures.Fixture):
         :param kind: ``hold``, ``late`` or ``lose``
         :param nth: from 1
         """
-        self._kind, self._left, self.fired = kind, nth, None
+        self._kind, self.left, self.fired = kind, nth, None
 
     def pause(self):
         """Let no message from now on have trouble."""
@@ -162,8 +164,8 @@ class Messages(fixtures.Fixture):
     def _is_it(self):
         if self._kind is None or self.fired:
             return False
-        self._left -= 1
-        return not self._left
+        self.left -= 1
+        return not self.left
 
 
 class Spawns(fixtures.Fixture):
@@ -229,19 +231,20 @@ class Rival:
     :param contents: the :class:`contents.Contents`
     :param do: what is done, a callable without arguments
     :param begins: returns whether calls are counted yet
+    :ivar left: how many calls are missing until it is done
     """
 
     def __init__(self, rules, contents, nth, do, begins):
         self._begins = begins
         self._rules = rules
         self._contents = contents
-        self._left = nth
+        self.left = nth
         self._do = do
         self._thread = None
         self._in_copy = None
 
     def __enter__(self):
-        if self._left:
+        if self.left:
             self._rules.before_call = self._count
         else:
             self._in_copy = self._contents.in_copy
@@ -266,8 +269,8 @@ class Rival:
     def _count(self, name):
         if not self._begins():
             return
-        self._left -= 1
-        if not self._left:
+        self.left -= 1
+        if not self.left:
             self._start()
 
     def _start(self):

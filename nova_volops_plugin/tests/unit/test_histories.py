@@ -81,15 +81,16 @@ class ReadTest(testtools.TestCase):
             'seconds': 1.5, 'cpu_seconds': 0.5, 'found': [
                 {'kind': 'lost write', 'text': 'it is not on volume0',
                  'signature': FOUND.signature, 'after': 7,
-                 'steps': STEPS}]}))
-        self.assertEqual((2, 10, 70, (FOUND,)), (
-            batch.number, batch.histories, batch.steps, batch.found))
+                 'steps': STEPS}], 'aim': {'asked': {'attach': 4}}}))
+        self.assertEqual((2, 10, 70, (FOUND,), {'asked': {'attach': 4}}), (
+            batch.number, batch.histories, batch.steps, batch.found,
+            batch.aim))
 
     def test_coverage(self):
         batches = [histories.Batch(
             number, 10, 70, {'attach': 3, 'swap': 1},
-            {'attach': number, 'swap': 0}, {'swap_volume lose': 1}, (), 1.0,
-            0.5)
+            {'attach': number, 'swap': 0}, {'swap_volume lose': 1}, (), {},
+            1.0, 0.5)
             for number in (1, 2)]
         self.assertEqual(
             ['3 of 8 operations were accepted, of 1 kinds',
@@ -123,6 +124,8 @@ class InsideTest(testtools.TestCase):
 
 State = collections.namedtuple('State', 'host vm_state task_state')
 Operation = collections.namedtuple('Operation', 'kind server volume')
+Trouble = collections.namedtuple(
+    'Trouble', 'kind nth fault rival name', defaults=(None,) * 3)
 Device = collections.namedtuple('Device', 'server volume boot_index')
 
 
@@ -174,6 +177,89 @@ class FittingTest(InsideTest):
 
     def test_messages(self):
         self.assertFalse(self._takes('deliver'))
+
+    def test_of_no_server(self):
+        # A host is restarted also while its server waits for a message.
+        self.assertTrue(self._takes('restart', task_state='rebuilding'))
+        self.assertFalse(self._takes('rebuild', task_state='rebuilding'))
+
+
+class AimTest(InsideTest):
+    """What is done next, and at what trouble strikes."""
+
+    MODULE = 'aim'
+
+    def setUp(self):
+        super().setUp()
+        self.aim = self.module.Aim({}, ['shelve', 'swap', 'swap', 'create'])
+        self.asked = collections.Counter()
+
+    def _pick(self, *kinds):
+        return self.aim.pick([Operation(kind, 0, 0) for kind in kinds],
+                             self.asked).kind
+
+    def _learn(self, met=(), **asked):
+        self.aim.note(mock.Mock(asked=asked, met=met))
+        self.aim.learn()
+
+    def test_first(self):
+        self.assertEqual('swap', self._pick('swap', 'shelve'))
+
+    def test_weights(self):
+        self._learn(swap=3, shelve=2)
+        self.assertEqual('swap', self._pick('shelve', 'swap'))
+        self._learn(swap=2)
+        self.assertEqual('shelve', self._pick('swap', 'shelve'))
+
+    def test_of_this_history(self):
+        self._learn(shelve=9)
+        self.asked['swap'] = 1
+        self.assertEqual('shelve', self._pick('swap', 'shelve'))
+
+    def test_first_of_a_history(self):
+        self._learn(create=1)
+        self.assertEqual(0, self.aim.known['asked']['create'])
+
+    def test_not_before_it_learns(self):
+        self.aim.note(mock.Mock(asked={'swap': 9}, met=()))
+        self.assertEqual('swap', self._pick('swap', 'shelve'))
+
+    def test_unknown(self):
+        befalls = Trouble('call', 7)
+        self.assertEqual(befalls, self.aim.likely('swap', befalls))
+        self.assertTrue(self.aim.finds('swap', befalls))
+
+    def test_most(self):
+        self._learn([('swap', Trouble('call', 7), 3)])
+        self._learn([('swap', Trouble('call', 1), 1)])
+        for nth, likely in ((1, 1), (3, 3), (7, 1), (8, 2)):
+            self.assertEqual(
+                likely, self.aim.likely('swap', Trouble('call', nth)).nth)
+        self.assertEqual(
+            7, self.aim.likely('shelve', Trouble('call', 7)).nth)
+
+    def test_none(self):
+        befalls = Trouble('write', 4)
+        self._learn([('swap', befalls, 0)])
+        self.assertFalse(self.aim.finds('swap', befalls))
+        self.assertEqual(1, self.aim.likely('swap', befalls).nth)
+
+    def test_named(self):
+        befalls = Trouble('call', 2, name='get')
+        self._learn([('swap', befalls, 0)])
+        self.assertEqual(Trouble('call', 2), self.aim.likely('swap', befalls))
+
+    def test_in_copy(self):
+        befalls = Trouble('rival', 0)
+        self._learn([('shelve', befalls, 0)])
+        self.assertFalse(self.aim.finds('shelve', befalls))
+        self.assertTrue(self.aim.finds('shelve', Trouble('rival', 1)))
+
+    def test_goes_on(self):
+        self._learn([('swap', Trouble('call', 7), 3)], swap=3)
+        other = self.module.Aim(self.aim.known, ['swap'])
+        self.assertEqual(1, other.likely('swap', Trouble('call', 7)).nth)
+        self.assertEqual({'swap': 3, 'create': -1}, other.known['asked'])
 
 
 class BrokenTest(InsideTest):
