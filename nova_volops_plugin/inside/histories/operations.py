@@ -163,6 +163,9 @@ def end_migrations(rules):
             del rules._volumes[target]
             rules.base.volume_to_attachment.pop(target, None)
             rules._volumes[old]['migration_status'] = 'error'
+            if not rules.attachments(old):
+                # While it migrates, Cinder keeps its status.
+                rules._volumes[old]['status'] = 'available'
 
 
 def _action(name, body=None):
