@@ -148,7 +148,8 @@ class History(tampering.Tampering, case.Case):
         for query in self.queries():
             for row in query(
                     device.id, device.instance_uuid, device.volume_id,
-                    device.boot_index, device.attachment_id).filter(
+                    device.boot_index, device.attachment_id,
+                    device.no_device).filter(
                         device.deleted == 0,
                         device.destination_type == 'volume'):
                 yield model.Device(*row)

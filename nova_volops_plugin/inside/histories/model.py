@@ -5,7 +5,8 @@
 import collections
 
 Device = collections.namedtuple(
-    'Device', 'id server volume boot_index attachment', defaults=(None,))
+    'Device', 'id server volume boot_index attachment no_device',
+    defaults=(None, None))
 _Write = collections.namedtuple('_Write', 'text device')
 
 

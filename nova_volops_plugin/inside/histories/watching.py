@@ -113,9 +113,10 @@ def _require_devices(history):
     there = {device.id for device in history.devices()}
     alive = history.states()
     for device in history.before.devices.values():
-        # Without an attachment it is what a stop has left of an attach.
+        # Without an attachment, or marked, it is what a stop has left of an
+        # attach.
         if device.id in there or device.server not in alive or (
-                device.attachment is None) or (
+                device.attachment is None or device.no_device) or (
                 device.server, device.volume) in history.nova.removed:
             continue
         if not _of_rival(history, 'detach'):
