@@ -174,9 +174,11 @@ def _require_health(history, troubles):
     on_volume = {device.server for device in history.before.devices.values()
                  if device.boot_index == 0}
     had = {server for server, state in history.before.states.items()
-           # As released, one that a stopped host was to build, and one that
-           # it was to rebuild on a disk of its own.
+           # As released, one that a stopped host was to build, and one on a
+           # disk of its own that it was to rebuild, or whose attachments were
+           # changed.
            if state.vm_state in ('error', 'building') or (
-               state.task_state == 'rebuilding' and server not in on_volume)}
+               server not in on_volume and (
+                   history.by_hand or state.task_state == 'rebuilding'))}
     for server in sorted(history.in_error() - had):
         history.tell('error', '%s is in error' % history.roles.get(server))
