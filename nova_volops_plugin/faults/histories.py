@@ -73,7 +73,9 @@ def read(line):
     return Batch(
         told['batch'], told['histories'], told['steps'], told['asked'],
         told['accepted'], told['struck'],
-        tuple(Found(**found) for found in told['found']), told['aim'],
+        tuple(Found(**found) for found in told['found']),
+        # Results that were kept before a search learnt anything have none.
+        told.get('aim', {}),
         told['seconds'], told['cpu_seconds'])
 
 
