@@ -9,14 +9,15 @@ _AGAIN = 20
 
 
 class Aim:
-    """Knows what was asked for, and how many calls that makes.
+    """Knows what was asked for in which situation, and what befell it.
 
     What a history shows counts from the next :meth:`learn` on, so that the
     histories until then do not depend on their order.
 
-    :ivar known: a dict: ``asked``, how often each operation was asked for
-        after the first of a history; ``most``, how many calls, writes or
-        messages an operation was seen to make, by the words of :meth:`_key`
+    :ivar known: a dict: ``asked``, how often each operation was asked for in
+        each situation; ``most``, how many calls, writes or messages an
+        operation was seen to make, by the words of :meth:`_key`. What was to
+        befall an operation is not in it: there is too much of that to be kept
 
     :param known: the ``known`` of an earlier search, or an empty dict
     :param kinds: the kinds of operations; one that comes twice is to be done
@@ -27,40 +28,56 @@ class Aim:
         self.known = {name: dict(known.get(name, {}))
                       for name in ('asked', 'most')}
         self._weights = collections.Counter(kinds)
-        self._asked = collections.Counter()
-        self._met = {}
+        self._tried = collections.Counter()
+        self._notes = []
 
     def note(self, history):
         """Take down what a :class:`history.History` shows."""
-        self._asked.update(history.asked)
-        # It begins with one.
-        self._asked['create'] -= 1
-        for word, befalls, met in history.met:
-            key = self._key(word, befalls)
-            self._met[key] = max(met, self._met.get(key, 0))
+        self._notes.append((history.situations, history.met))
 
     def learn(self):
         """Use what was noted."""
         asked, most = self.known['asked'], self.known['most']
-        for word, times in self._asked.items():
-            asked[word] = asked.get(word, 0) + times
-        for key, met in self._met.items():
-            most[key] = max(met, most.get(key, 0))
-        self._asked.clear()
-        self._met.clear()
+        for situations, met in self._notes:
+            for kind, situation in situations:
+                for key in _asked(kind, situation):
+                    asked[key] = asked.get(key, 0) + 1
+            for word, befalls, times in met:
+                key = self._key(word, befalls)
+                most[key] = max(times, most.get(key, 0))
+                self._tried[_trial(word, befalls)] += 1
+        self._notes.clear()
 
-    def pick(self, candidates, asked):
+    def pick(self, candidates, present, asked):
         """Return the operation that was done least, or the first such.
 
+        What counts is that part of the situation in which it was done least.
+
         :param candidates: a list of :class:`operations.Operation`
+        :param present: a :class:`fitting.Present`
         :param asked: what was asked for in this history, a Counter
         """
         def times(operation):
             kind = operation.kind
-            return (self.known['asked'].get(kind, 0) +
-                    _AGAIN * asked[kind]) / self._weights[kind]
+            return (min(self.known['asked'].get(key, 0) for key in _asked(
+                kind, present.situation(operation))) +
+                _AGAIN * asked[kind]) / self._weights[kind]
 
         return min(candidates, key=times)
+
+    def choose(self, word, troubles):
+        """Return the trouble that an operation had least, or None.
+
+        It is one like those that are given, and has something to befall.
+
+        :param word: the word of the operation
+        :param troubles: an iterable of :class:`trouble.Trouble`
+        """
+        found = [each for each in (
+            self.likely(word, each) for each in troubles)
+            if self.finds(word, each)]
+        return min(found, default=None,
+                   key=lambda each: self._tried[_trial(word, each)])
 
     def likely(self, word, befalls):
         """Return a trouble like another one that has something to befall.
@@ -85,3 +102,12 @@ class Aim:
         in_copy = befalls.kind == 'rival' and not befalls.nth
         return ' '.join(filter(None, (
             word, 'copy' if in_copy else befalls.kind, befalls.name)))
+
+
+def _asked(kind, situation):
+    return ['%s, %s' % (kind, part) for part in situation]
+
+
+def _trial(word, befalls):
+    rival = befalls.rival and befalls.rival.kind
+    return (word, *befalls._replace(rival=rival))

@@ -32,6 +32,17 @@ STATES = {
     'rebuild': ('active', 'stopped', 'error'),
     'evacuate': ('active', 'stopped', 'error'),
 }
+# What may be left out of a history.
+GROUPS = {
+    'by hand': ('remove-attachment', 'add-attachment', 'replace-attachment'),
+    'lag': ('lag',),
+    'moves': ('resize', 'confirm', 'revert', 'migrate', 'live-migrate',
+              'evacuate'),
+    'power': ('reboot', 'stop', 'start', 'reset-state', 'set-error'),
+    'releases': ('take-back', 'old-rows'),
+}
+# What is not asked for a server that was never built.
+_ON_A_HOST = ('rebuild', 'evacuate', 'reset-state')
 # What is done whatever the servers are in.
 _OF_NO_SERVER = ('write', 'lag', 'restart', 'take-back')
 # What needs a volume that the server does not have, and one that it has.
@@ -39,6 +50,11 @@ _WANT = ('attach', 'attach-ro', 'attach-tagged', 'swap', 'swap-without-copy',
          'add-attachment')
 _HAVE = ('detach', 'swap', 'swap-without-copy', 'swap-onto-target', 'retype',
          'remove-attachment', 'old-rows')
+
+
+def of_groups(names):
+    """Return the operations of some of GROUPS, a set."""
+    return {kind for name in names for kind in GROUPS[name]}
 
 
 class Present:
@@ -72,12 +88,37 @@ class Present:
         servers = list(self._states)
         server = servers[operation.server % len(servers)]
         state = self._states[server]
+        if kind in _ON_A_HOST and state.host is None:
+            return False
         if kind == 'reset-state':
             return state.vm_state == 'error' or bool(state.task_state)
         if state.task_state:
             return kind == 'delete'
         return (state.vm_state in STATES.get(kind, (state.vm_state,)) and
                 self._has_volumes(kind, server, operation.volume))
+
+    def situation(self, operation):
+        """Return what matters of the state an operation finds, a list."""
+        history, nova = self._history, self._history.nova
+        servers = list(self._states)
+        if not servers:
+            return ['no server']
+        server = servers[operation.server % len(servers)]
+        found = [self._states[server].vm_state]
+        mine = {volume for holder, volume in self._held if holder == server}
+        others = {volume for holder, volume in self._held if holder != server}
+        for what, is_so in (
+                ('on a volume', any(holder == server
+                                    for holder, _volume in self._roots)),
+                ('read-only', history.model.read_only(server, mine)),
+                ('shared', mine & others),
+                ('changed', server in history.changed),
+                ('lags', nova.lags),
+                ('waits', nova.messages.waiting),
+                ('released', nova.released.had)):
+            if is_so:
+                found.append(what)
+        return found
 
     def _has_volumes(self, kind, server, number):
         if kind in _HAVE and not any(

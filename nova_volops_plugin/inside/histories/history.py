@@ -45,6 +45,8 @@ class History(tampering.Tampering, case.Case):
         message, and what became of it
     :ivar met: triples of an operation, a trouble it was to have and how many
         there were of what that befalls
+    :ivar situations: pairs of an operation and the situation it was asked for
+        in, as :meth:`fitting.Present.situation` returns it
     :ivar deleted: the UUIDs of servers whose deletion was accepted
     :ivar findings: what is wrong, a list of :class:`broken.Broken`
     :ivar befallen: whether anything may befall this step
@@ -52,6 +54,8 @@ class History(tampering.Tampering, case.Case):
     :ivar word: the operation that is done, ``end`` after the last
     :ivar before: what there was before this step
     :ivar excused: kinds of what may be wrong as somebody asked for it
+    :ivar changed: the UUIDs of servers whose attachments were changed behind
+        Nova's back
     :ivar strays: the ids of attachments that were made by hand
     :ivar calm: whether nothing went wrong
     :ivar stopped: whether a service stopped, lost a message or could not
@@ -75,8 +79,10 @@ class History(tampering.Tampering, case.Case):
         self.accepted = collections.Counter()
         self.struck = collections.Counter()
         self.met = []
+        self.situations = []
         self._servers = []
         self.strays = []
+        self.changed = set()
         self.excused = set()
         self.requests = []
         self.calm = True

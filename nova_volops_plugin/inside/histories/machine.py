@@ -37,7 +37,9 @@ _CANDIDATES = st.tuples(*[_ALL_OPERATIONS] * 10)
 # The shared volume, and that of no other server, come more often.
 _FIRST_VOLUME = st.sampled_from((3, 3, 0, None))
 _NTH = st.integers(1, 3) | st.integers(1, 12)
-_TROUBLES = {
+# What explains much of what is wrong afterwards: a history has one such kind
+# of trouble, or none.
+_FAILURES = {
     'call': st.one_of(
         st.builds(trouble.Trouble, st.just('call'), _NTH,
                   st.sampled_from(trouble.FAULTS)),
@@ -52,26 +54,38 @@ _TROUBLES = {
         st.just(trouble.Trouble('copy', 1, 'crash')),
         st.builds(trouble.Trouble, st.just('call'), _NTH,
                   st.sampled_from(trouble.CRASHES))),
-    'rival': st.builds(
-        trouble.Trouble, st.just('rival'),
-        st.integers(0, 4) | st.integers(1, 10), st.none(), _RIVALS),
     'elsewhere': st.builds(
         trouble.Trouble, st.sampled_from(elsewhere.SERVICES),
         st.integers(1, 12), st.sampled_from(elsewhere.FAULTS)),
-    'message': st.builds(
-        trouble.Trouble, st.sampled_from(
-            ('hold', 'hold', 'late', 'lose')),
-        st.integers(1, 3) | st.integers(1, 6)),
+    'lost-message': st.builds(
+        trouble.Trouble, st.just('lose'), st.integers(1, 6)),
     'other-cinder': st.just(trouble.Trouble('other-cinder', 1)),
-    'spawn': st.builds(trouble.Trouble, st.just('spawn'), st.integers(0, 6)),
+    None: st.none(),
 }
-# A history has few kinds of trouble: a stop explains too much of the others,
-# and what goes wrong without any is explained by nothing.
-_WEATHER = st.sets(
-    st.sampled_from((*sorted(_TROUBLES), 'call', 'rival', 'stop')),
-    max_size=2)
-# How many of its kinds befall a step. Some defects need none.
-_HOW_MANY = st.sampled_from((0, 0, 1, 2))
+_FAILURE = st.sampled_from(
+    (None,) * 4 + ('call',) * 4 + ('stop',) * 2 + (
+        'elsewhere', 'lost-message', 'other-cinder'))
+# What no service fails in: it explains little.
+_ENCOUNTERS = st.one_of(
+    st.builds(trouble.Trouble, st.just('rival'),
+              st.integers(0, 4) | st.integers(1, 10), st.none(), _RIVALS),
+    st.builds(trouble.Trouble, st.sampled_from(('hold', 'late')),
+              st.integers(1, 3) | st.integers(1, 6)),
+    st.builds(trouble.Trouble, st.just('spawn'), st.integers(0, 6)))
+# Of so many the one is taken that the operation had least.
+_DRAWN = 4
+_FOUR_ENCOUNTERS = st.tuples(*[_ENCOUNTERS] * _DRAWN)
+# Whether something else happens in a step, and whether something fails.
+# Some defects need neither.
+_BEFALLS = st.sampled_from((
+    (False, False), (False, False), (True, False), (True, False),
+    (False, True), (False, True), (True, True)))
+# What is left out of a history leaves room for the rest of it.
+_LEFT_OUT = st.sets(st.sampled_from(sorted(fitting.GROUPS)))
+
+
+def _failures(kind):
+    return st.tuples(*[_FAILURES[kind]] * _DRAWN)
 
 
 class Over(BaseException):
@@ -100,45 +114,48 @@ def machine(nova, judged, aim):
             self.broken = False
 
         @stateful.initialize(
-            weather=_WEATHER, on_volume=st.booleans(),
+            failure=_FAILURE, left_out=_LEFT_OUT, on_volume=st.booleans(),
             volume=_FIRST_VOLUME, mode=st.sampled_from(('rw', 'ro')),
             count=st.integers(1, 2), salt=st.integers(0, 255),
-            how_many=_HOW_MANY, troubles=st.fixed_dictionaries(_TROUBLES))
-        def first_server(self, weather, on_volume, volume, mode, count, salt,
-                         how_many, troubles):
+            befalls=_BEFALLS, encounters=_FOUR_ENCOUNTERS, data=st.data())
+        def first_server(self, failure, left_out, on_volume, volume, mode,
+                         count, salt, befalls, encounters, data):
             # Hypothesis begins with what is all zeros but for the first
             # draws. Such histories are alike.
             hypothesis.assume(salt)
-            self.weather = sorted(weather)
+            self.failure = failure
+            self.left_out = fitting.of_groups(left_out)
             nova.reset()
             self.history = nova.history = history.History(nova)
             self._step(
                 ('create', on_volume, volume, mode, count),
                 lambda: self.history.create(on_volume, volume, mode, count),
-                how_many, troubles)
+                befalls, encounters, data.draw(_failures(failure)))
 
         @stateful.rule(
-            candidates=_CANDIDATES, how_many=_HOW_MANY,
-            troubles=st.fixed_dictionaries(_TROUBLES), first=st.booleans())
-        def ask(self, candidates, how_many, troubles, first):
+            candidates=_CANDIDATES, befalls=_BEFALLS,
+            encounters=_FOUR_ENCOUNTERS,
+            failures=st.runner().flatmap(lambda one: _failures(one.failure)))
+        def ask(self, candidates, befalls, encounters, failures):
             with self._mistakes():
                 present = fitting.Present(self.history)
-            operation = aim.pick(
-                list(filter(present.takes, candidates)) or candidates[:1],
-                self.history.asked)
-            if first:
-                self.weather.reverse()
+                operation = aim.pick([
+                    each for each in candidates
+                    if each.kind not in self.left_out and present.takes(each)
+                    ] or candidates[:1], present, self.history.asked)
+                self.history.situations.append(
+                    (operation.kind, present.situation(operation)))
             self._step(tuple(operation),
                        lambda: operations.do(self.history, operation),
-                       how_many, troubles)
+                       befalls, encounters, failures)
 
-        def _step(self, text, do, how_many, troubles):
-            word = text[0]
-            found = sorted((troubles[kind] for kind in self.weather),
-                           key=lambda each: not aim.finds(word, each))
+        def _step(self, text, do, befalls, encounters, failures):
             with self._mistakes():
-                self.history.step(text, do, [
-                    aim.likely(word, each) for each in found[:how_many]])
+                troubles = [
+                    aim.choose(text[0], filter(None, drawn))
+                    for wanted, drawn in zip(befalls, (encounters, failures))
+                    if wanted]
+                self.history.step(text, do, list(filter(None, troubles)))
 
         def teardown(self):
             if self.history is None or self.broken:

@@ -14,7 +14,7 @@ class Tampering:
         rows = [row for row in self.nova.rules.attachments(
             volume, server) if row['volume_id'] not in roots]
         if rows:
-            self.by_hand, self.calm = True, False
+            self._note_change(server)
             self.nova.rules.remove_attachment(rows[0]['id'])
 
     def replace_by_hand(self, server, volume):
@@ -26,7 +26,7 @@ class Tampering:
         for row in (rules.attachments(volume, server) or
                     rules.attachments(None, server)[:1]):
             if row['attach_status'] == 'attached':
-                self.by_hand, self.calm = True, False
+                self._note_change(row['instance_uuid'])
                 self.strays.append(rules.add_attachment(
                     row['volume_id'], row['instance_uuid'], 'attached',
                     row['connector']))
@@ -37,9 +37,13 @@ class Tampering:
 
     def add_by_hand(self, server, volume):
         """Reserve a volume for a server behind Nova's back."""
-        self.by_hand, self.calm = True, False
+        self._note_change(server)
         self.strays.append(self.nova.rules.add_attachment(
             volume, server, 'reserved'))
+
+    def _note_change(self, server):
+        self.by_hand, self.calm = True, False
+        self.changed.add(server)
 
     def remove_strays(self):
         """Take back what was attached by hand."""

@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 
 import ast
-import collections
 import importlib
 import json
 import sys
-from unittest import mock
 
 import fixtures
 import testtools
@@ -127,146 +125,6 @@ class InsideTest(testtools.TestCase):
         self.module = importlib.import_module(name)
         self.addCleanup(sys.modules.pop, name)
         self.addCleanup(sys.modules.pop, 'histories')
-
-
-State = collections.namedtuple('State', 'host vm_state task_state')
-Operation = collections.namedtuple('Operation', 'kind server volume')
-Trouble = collections.namedtuple(
-    'Trouble', 'kind nth fault rival name', defaults=(None,) * 3)
-Device = collections.namedtuple('Device', 'server volume boot_index')
-
-
-class FittingTest(InsideTest):
-    """Which requests have something to act on."""
-
-    MODULE = 'fitting'
-
-    def _takes(self, kind, vm_state='active', task_state=None, devices=(),
-               status='available', multiattach=False, servers=('s', 't')):
-        rules = mock.Mock()
-        rules.volume.return_value = {
-            'status': status, 'multiattach': multiattach}
-        history = mock.Mock(servers=servers)
-        history.nova = mock.Mock(
-            rules=rules, messages=mock.Mock(waiting=[]))
-        history.alive.return_value = list(servers)
-        history.states.return_value = {
-            server: State('host', vm_state, task_state)
-            for server in servers}
-        history.volume_of = 'volume{}'.format
-        history.devices.return_value = devices
-        return self.module.Present(history).takes(Operation(kind, 2, 1))
-
-    def test_states(self):
-        self.assertTrue(self._takes('shelve'))
-        self.assertFalse(self._takes('shelve', 'shelved'))
-        self.assertFalse(self._takes('shelve', task_state='shelving'))
-        self.assertTrue(self._takes('reset-state', task_state='shelving'))
-        self.assertFalse(self._takes('reset-state'))
-
-    def test_last_server(self):
-        self.assertTrue(self._takes('delete'))
-        self.assertFalse(self._takes('delete', servers=('s',)))
-        self.assertFalse(self._takes('write', servers=()))
-        self.assertTrue(self._takes('create', servers=()))
-        self.assertFalse(self._takes('create', servers=('s', 't', 'u')))
-
-    def test_volumes(self):
-        root = Device('s', 'volume0', 0)
-        data = Device('s', 'volume1', None)
-        self.assertTrue(self._takes('attach', devices=[root]))
-        self.assertFalse(self._takes('attach', devices=[data]))
-        self.assertFalse(self._takes('attach', status='in-use'))
-        self.assertTrue(self._takes(
-            'attach', status='in-use', multiattach=True))
-        self.assertFalse(self._takes('detach', devices=[root]))
-        self.assertTrue(self._takes('detach', devices=[data]))
-
-    def test_messages(self):
-        self.assertFalse(self._takes('deliver'))
-
-    def test_of_no_server(self):
-        # A host is restarted also while its server waits for a message.
-        self.assertTrue(self._takes('restart', task_state='rebuilding'))
-        self.assertFalse(self._takes('rebuild', task_state='rebuilding'))
-
-
-class AimTest(InsideTest):
-    """What is done next, and at what trouble strikes."""
-
-    MODULE = 'aim'
-
-    def setUp(self):
-        super().setUp()
-        self.aim = self.module.Aim({}, ['shelve', 'swap', 'swap', 'create'])
-        self.asked = collections.Counter()
-
-    def _pick(self, *kinds):
-        return self.aim.pick([Operation(kind, 0, 0) for kind in kinds],
-                             self.asked).kind
-
-    def _learn(self, met=(), **asked):
-        self.aim.note(mock.Mock(asked=asked, met=met))
-        self.aim.learn()
-
-    def test_first(self):
-        self.assertEqual('swap', self._pick('swap', 'shelve'))
-
-    def test_weights(self):
-        self._learn(swap=3, shelve=2)
-        self.assertEqual('swap', self._pick('shelve', 'swap'))
-        self._learn(swap=2)
-        self.assertEqual('shelve', self._pick('swap', 'shelve'))
-
-    def test_of_this_history(self):
-        self._learn(shelve=9)
-        self.asked['swap'] = 1
-        self.assertEqual('shelve', self._pick('swap', 'shelve'))
-
-    def test_first_of_a_history(self):
-        self._learn(create=1)
-        self.assertEqual(0, self.aim.known['asked']['create'])
-
-    def test_not_before_it_learns(self):
-        self.aim.note(mock.Mock(asked={'swap': 9}, met=()))
-        self.assertEqual('swap', self._pick('swap', 'shelve'))
-
-    def test_unknown(self):
-        befalls = Trouble('call', 7)
-        self.assertEqual(befalls, self.aim.likely('swap', befalls))
-        self.assertTrue(self.aim.finds('swap', befalls))
-
-    def test_most(self):
-        self._learn([('swap', Trouble('call', 7), 3)])
-        self._learn([('swap', Trouble('call', 1), 1)])
-        for nth, likely in ((1, 1), (3, 3), (7, 1), (8, 2)):
-            self.assertEqual(
-                likely, self.aim.likely('swap', Trouble('call', nth)).nth)
-        self.assertEqual(
-            7, self.aim.likely('shelve', Trouble('call', 7)).nth)
-
-    def test_none(self):
-        befalls = Trouble('write', 4)
-        self._learn([('swap', befalls, 0)])
-        self.assertFalse(self.aim.finds('swap', befalls))
-        self.assertEqual(1, self.aim.likely('swap', befalls).nth)
-
-    def test_named(self):
-        befalls = Trouble('call', 2, name='get')
-        self._learn([('swap', befalls, 0)])
-        self.assertEqual(Trouble('call', 2), self.aim.likely('swap', befalls))
-
-    def test_in_copy(self):
-        befalls = Trouble('rival', 0)
-        self._learn([('shelve', befalls, 0)])
-        self.assertFalse(self.aim.finds('shelve', befalls))
-        self.assertTrue(self.aim.finds('shelve', Trouble('rival', 1)))
-
-    def test_goes_on(self):
-        self._learn([('swap', Trouble('call', 7), 3)], swap=3)
-        other = self.module.Aim(self.aim.known, ['swap'])
-        self.assertEqual(1, other.likely('swap', Trouble('call', 7)).nth)
-        self.assertEqual({'swap': 3, 'create': -1}, other.known['asked'])
 
 
 class BrokenTest(InsideTest):
