@@ -21,8 +21,8 @@ def write(folder, found, benchmarks, plots=True):
     for result in found:
         benchmark = modules[result.name]
         if plots and table.has_picture(result, benchmark):
-            (folder / table.picture(result)).write_text(
-                plot.svg(result, benchmark))
+            (folder / table.picture(result)).write_bytes(
+                plot.png(result, benchmark))
     if found:
         (folder / (found[0].label + '.txt')).write_text(
             table.document(found, benchmarks, plots))

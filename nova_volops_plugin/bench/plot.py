@@ -22,8 +22,15 @@ def require():
         ) from None
 
 
-def svg(result, benchmark):
-    """Return a plot of a result as SVG text.
+def png(result, benchmark):
+    """Return a plot of a result, a PNG file's bytes."""
+    picture = io.BytesIO()
+    figure(result, benchmark).savefig(picture, format='png', dpi=100)
+    return picture.getvalue()
+
+
+def figure(result, benchmark):
+    """Return a plot of a result, a matplotlib Figure.
 
     On the left is the time, on the right what was asked of Cinder, where
     that was counted.
@@ -32,14 +39,11 @@ def svg(result, benchmark):
     :param benchmark: its module
     :raises VolopsError: matplotlib is not installed
     """
-    matplotlib = require()
-    # The same result gives the same text, and the letters stay letters.
-    matplotlib.rcParams.update({
-        'svg.hashsalt': 'nova-volops', 'svg.fonttype': 'none'})
-    figure = importlib.import_module('matplotlib.figure').Figure(
+    require()
+    drawn = importlib.import_module('matplotlib.figure').Figure(
         figsize=(8, 3), layout='constrained')
     counted = any(sample.counts.get('cinder') for sample in result.samples)
-    axes = figure.subplots(1, 1 + counted, squeeze=False)[0]
+    axes = drawn.subplots(1, 1 + counted, squeeze=False)[0]
     for way in result.ways():
         points = [point for point in result.points()
                   if result.of(way, point)]
@@ -62,6 +66,4 @@ def svg(result, benchmark):
             place.set_yscale('log')
         place.grid(alpha=0.3)
     axes[0].legend()
-    text = io.StringIO()
-    figure.savefig(text, format='svg', metadata={'Date': None})
-    return text.getvalue()
+    return drawn

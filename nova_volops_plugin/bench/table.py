@@ -80,7 +80,7 @@ def document(found, benchmarks, plots=True):
 
 def picture(result):
     """Return the name of the file with the plot of a result."""
-    return '%s-%s.svg' % (result.label, result.name)
+    return '%s-%s.png' % (result.label, result.name)
 
 
 def has_picture(result, benchmark):

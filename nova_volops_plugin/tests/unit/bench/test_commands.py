@@ -74,17 +74,17 @@ class CommandTest(testtools.TestCase):
         self.useFixture(fixtures.MonkeyPatch(
             'nova_volops_plugin.bench.plot.require', lambda: None))
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.bench.plot.svg',
-            lambda result, benchmark: '<svg>%s</svg>' % result.name))
+            'nova_volops_plugin.bench.plot.png',
+            lambda result, benchmark: result.name.encode()))
         document = self.folder / 'document'
         self.assertEqual(
             0, self._run('reboot', '--document', str(document))[0])
         self.assertEqual(
-            [NEWEST + '-reboot.svg', NEWEST + '.txt'],
+            [NEWEST + '-reboot.png', NEWEST + '.txt'],
             sorted(path.name for path in document.iterdir()))
         text = (document / (NEWEST + '.txt')).read_text()
         self.assertIn('above the least', text)
-        self.assertIn('reboot.svg', text)
+        self.assertIn('reboot.png', text)
 
     def test_document_without_plots(self):
         self.useFixture(fixtures.MonkeyPatch(
@@ -94,7 +94,7 @@ class CommandTest(testtools.TestCase):
             'reboot', '--document', str(document), '--no-plots')[0])
         self.assertEqual([NEWEST + '.txt'],
                          [path.name for path in document.iterdir()])
-        self.assertNotIn('svg', (document / (NEWEST + '.txt')).read_text())
+        self.assertNotIn('png', (document / (NEWEST + '.txt')).read_text())
 
 
 class PlotTest(testtools.TestCase):
@@ -115,8 +115,13 @@ class PlotTest(testtools.TestCase):
         except exceptions.VolopsError as error:
             self.skipTest(str(error))
         benchmark, = catalog.choose(['reboot'])
-        text = plot.svg(samples.result(), benchmark)
-        for label in ('volumes', 'seconds', 'calls to Cinder', 'patched',
-                      'as released'):
-            self.assertIn('>%s<' % label, text)
-        self.assertEqual(text, plot.svg(samples.result(), benchmark))
+        left, right = plot.figure(samples.result(), benchmark).axes
+        self.assertEqual(['seconds', 'calls to Cinder'],
+                         [left.get_ylabel(), right.get_ylabel()])
+        for axes in (left, right):
+            self.assertEqual('volumes', axes.get_xlabel())
+            self.assertEqual(['patched', 'as released'],
+                             [line.get_label() for line in axes.get_lines()])
+        picture = plot.png(samples.result(), benchmark)
+        self.assertTrue(picture.startswith(b'\x89PNG'))
+        self.assertEqual(picture, plot.png(samples.result(), benchmark))

@@ -60,7 +60,7 @@ class DocumentTest(testtools.TestCase):
         self.assertNotIn('csv-table', self._document(samples=[]))
 
     def test_picture(self):
-        self.assertIn('.. image:: benchmarks/new-reboot.svg\n',
+        self.assertIn('.. image:: benchmarks/new-reboot.png\n',
                       self._document())
         self.assertNotIn('image::', self._document(samples=[
             results.Sample('patched', 1, 1.0)]))
