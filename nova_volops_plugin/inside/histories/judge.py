@@ -81,8 +81,14 @@ class Judge:
             if self._history.outlived:
                 excused.add('orphan')
         for kind, text in wrong:
-            if kind not in excused:
+            if kind not in excused and not self._waited_to_move(text):
                 self._history.tell(kind, when + text)
+
+    def _waited_to_move(self, text):
+        # As released, a host that is started forgets that a server is to be
+        # moved, and what waits for it then leaves the server in error.
+        return self._history.waited and text.endswith((
+            'error, resize_prep', 'error, resize_migrating'))
 
     def _is_mended(self, kind, text):
         """Whether nova-manage is to mend what is wrong."""

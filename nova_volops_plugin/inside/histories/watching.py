@@ -5,6 +5,7 @@
 from fault_matrix import calls
 from histories import disks
 from histories import elsewhere
+from histories import fitting
 from histories import trouble
 
 # The most calls to Cinder that one request may make with four volumes.
@@ -169,7 +170,10 @@ def _require_health(history, troubles):
         return
     if history.by_hand and word not in _HARMLESS:
         return
-    if _of_rival(history, 'set-error'):
+    if _of_rival(history, 'set-error') or (
+            word.startswith('attach') and any(
+                _of_rival(history, move) for move in fitting.GROUPS['moves'])):
+        # As released, no move waits for an attach to end.
         return
     on_volume = {device.server for device in history.before.devices.values()
                  if device.boot_index == 0}
