@@ -62,6 +62,7 @@ class History(tampering.Tampering, case.Case):
         reach what is not Cinder
     :ivar outlived: whether another request outlived its server
     :ivar waited: whether a message waited
+    :ivar late_move: whether a move met one that waited
     :ivar failed: whether Cinder failed
     :ivar by_hand: whether Cinder's attachments were changed behind Nova's
         back
@@ -87,7 +88,7 @@ class History(tampering.Tampering, case.Case):
         self.requests = []
         self.calm = True
         self.stopped = self.failed = self.by_hand = self.waited = False
-        self.outlived = False
+        self.outlived = self.late_move = False
         self.deleted = set()
         self.findings = []
         self._told = set()
@@ -159,6 +160,11 @@ class History(tampering.Tampering, case.Case):
                         device.deleted == 0,
                         device.destination_type == 'volume'):
                 yield model.Device(*row)
+
+    def on_volumes(self):
+        """Return the UUIDs of the servers with a root volume, a set."""
+        return {device.server for device in self.devices()
+                if device.boot_index == 0}
 
     def queries(self, writing=False):
         """Yield what to query each cell with."""

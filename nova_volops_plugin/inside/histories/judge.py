@@ -81,14 +81,21 @@ class Judge:
             if self._history.outlived:
                 excused.add('orphan')
         for kind, text in wrong:
-            if kind not in excused and not self._waited_to_move(text):
+            if kind not in excused and not self._waited_in_vain(text):
                 self._history.tell(kind, when + text)
 
-    def _waited_to_move(self, text):
-        # As released, a host that is started forgets that a server is to be
-        # moved, and what waits for it then leaves the server in error.
-        return self._history.waited and text.endswith((
-            'error, resize_prep', 'error, resize_migrating'))
+    def _waited_in_vain(self, text):
+        """Whether a server is in error as a message came after a restart.
+
+        As released, a host that is started forgets that a server is to be
+        moved, or to be rebuilt on a disk of its own.
+        """
+        history = self._history
+        role, _is, state = text.partition(' is error, ')
+        if not state or not history.waited:
+            return False
+        return history.late_move or state == 'rebuilding' and (
+            history.servers.get(role) not in history.on_volumes())
 
     def _is_mended(self, kind, text):
         """Whether nova-manage is to mend what is wrong."""

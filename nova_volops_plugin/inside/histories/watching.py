@@ -55,6 +55,7 @@ def look_on(history, struck):
         # As released: what both hosts hold stays for a move to be mended.
         history.excused |= {'allocation', 'guest'}
     _excuse_deletion(history)
+    _excuse_moves(history)
     made = len(history.nova.rules.calls) - history.before.calls
     if made > MOST_CALLS:
         history.tell('calls', '%d calls to Cinder' % made)
@@ -91,6 +92,25 @@ def _excuse_deletion(history):
            if server not in there):
         history.excused |= {'volume', 'allocation'}
         history.outlived = True
+
+
+def _excuse_moves(history):
+    """Take down what a move leaves as released.
+
+    It does not wait for the message to attach a volume, nor for itself where
+    its host is started meanwhile, nor does an offload for a reset-state.
+    """
+    waits = history.before.delivers or history.nova.messages.waiting
+    if waits and _moves(history):
+        history.late_move = True
+        history.excused |= {'allocation', 'guest'}
+    if _of_rival(history, 'reset-state'):
+        history.excused |= {'allocation', 'guest', 'unconnected'}
+
+
+def _moves(history):
+    return any(history.word == move or _of_rival(history, move)
+               for move in fitting.GROUPS['moves'])
 
 
 def _may_be_500(history, troubles):
@@ -170,10 +190,9 @@ def _require_health(history, troubles):
         return
     if history.by_hand and word not in _HARMLESS:
         return
-    if _of_rival(history, 'set-error') or (
-            word.startswith('attach') and any(
-                _of_rival(history, move) for move in fitting.GROUPS['moves'])):
-        # As released, no move waits for an attach to end.
+    if history.late_move or _of_rival(history, 'set-error') or (
+            # As released, no move waits for an attach to end.
+            word.startswith('attach') and _moves(history)):
         return
     on_volume = {device.server for device in history.before.devices.values()
                  if device.boot_index == 0}
