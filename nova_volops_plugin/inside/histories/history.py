@@ -323,7 +323,22 @@ class History(tampering.Tampering, case.Case):
             self.failed = True
             # Cinder has the attachment no more of which it says so.
             self.by_hand |= befalls.fault == '404'
+            self._note_incomplete_swap()
         return False
+
+    def _note_incomplete_swap(self):
+        """Take down what a swap leaves of which Cinder does not hear.
+
+        As released, a live one has deleted the old attachment by then, and
+        the device stays on the old volume.
+        """
+        name, _bracket, volume = self.calls.struck.partition(')')[
+            0].partition('(')
+        if name == 'migrate_volume_completion':
+            self.excused.add('device')
+            self.nova.removed |= {
+                (device.server, device.volume) for device in self.devices()
+                if self.roles.get(device.volume) == volume}
 
     def settle(self):
         """Wait until no server is worked on, shortly where one may hang."""
