@@ -335,7 +335,7 @@ class History(tampering.Tampering, case.Case):
         name, _bracket, volume = self.calls.struck.partition(')')[
             0].partition('(')
         if name == 'migrate_volume_completion':
-            self.excused.add('device')
+            self.excused |= {'device', 'guest'}
             self.nova.removed |= {
                 (device.server, device.volume) for device in self.devices()
                 if self.roles.get(device.volume) == volume}

@@ -103,7 +103,7 @@ def _excuse_moves(history):
     waits = history.before.delivers or history.nova.messages.waiting
     if waits and _moves(history):
         history.late_move = True
-        history.excused |= {'allocation', 'guest'}
+        history.excused |= {'allocation', 'guest', 'orphan', 'volume'}
     if _of_rival(history, 'reset-state'):
         history.excused |= {'allocation', 'guest', 'unconnected'}
 
