@@ -135,8 +135,9 @@ def _require_devices(history):
     alive = history.states()
     for device in history.before.devices.values():
         # Without an attachment, or marked, it is what a stop has left of an
-        # attach.
+        # attach. A server that was never built has none in Cinder any more.
         if device.id in there or device.server not in alive or (
+                alive[device.server][:2] == (None, 'error')) or (
                 device.attachment is None or device.no_device) or (
                 device.server, device.volume) in history.nova.removed:
             continue
