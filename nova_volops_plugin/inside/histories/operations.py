@@ -193,11 +193,12 @@ KINDS.update({
 
 @_kind
 def reset_state(history, server, volume):
-    if history.host_of(server) is None:
-        # As released, one that was never built becomes active, or it is
+    state = history.state_of(server)
+    if state is None or state.host is None or state.vm_state == 'building':
+        # As released, one that is not built becomes active, or it is
         # answered with 500.
         return None
-    if history.state_of(server).vm_state == 'resized':
+    if state.vm_state == 'resized':
         # As released, Nova then forgets what the old host holds.
         history.excused |= {'allocation', 'guest'}
     return history.act(server, 'os-resetState', {'state': 'active'})
