@@ -56,6 +56,11 @@ _RENAMED = (
     'operator writes the right one into the block device.')
 
 EXPLANATIONS = (
+    Explanation(
+        {'untold'}, 'As released since 2026.1, the API has answered before '
+        'the conductor asks Cinder for the attachment, and the action begins '
+        'after that: only the log of the conductor tells of a refusal.',
+        flow='attach-ro', call='attachment_create*'),
     Explanation({'orphan', 'left-orphan', 'volume', 'left-volume'}, _STOP,
                 flow='swap-*', fault='crash*'),
     Explanation({'mark', 'device'}, _MARKED, flow='swap-offloaded',

@@ -97,6 +97,10 @@ class MatrixNova(services.EmbeddedNova):
                 fixtures.MonkeyPatch(
                     'nova.virt.libvirt.volume_copy.copy',
                     lambda *args: None),
+                # There is no qemu-img that a restart would have to end.
+                fixtures.MonkeyPatch(
+                    'nova.virt.libvirt.volume_copy.abort',
+                    lambda *args: None),
                 fixtures.MonkeyPatch(
                     'nova.volume.cinder.API.get_volume_encryption_metadata',
                     lambda *args: {})):
