@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""nova-volops bad-input: requests that nobody should send."""
+"""nova-volops bad-input: fuzz the API."""
 
 import collections
 import json
@@ -12,11 +12,12 @@ from nova_volops_plugin import result
 
 
 class BadInput(check.Check):
-    """Send requests made from the API's schemas, most of them wrong.
+    """Fuzz the changed APIs with requests made from their JSON schemas.
 
-    Nova must answer each with less than 500, and what it refuses must change
-    nothing. One row counts the answers of a kind; one that must not be has
-    a row of its own. The exit code is 0 when there is none, else 3.
+    More than half of the requests are invalid. No answer may have a status of
+    500 or above, and a refused request must change nothing. A row counts the
+    answers of a kind; each one that breaks these rules has a row of its own.
+    The exit code is 0 when there is none, else 3.
     """
 
     COLUMNS = ('Request', 'Answer', 'Number', 'Result')
@@ -26,12 +27,12 @@ class BadInput(check.Check):
         base_option.add(parser)
         parser.add_argument(
             '--number', metavar='N', type=int, default=1000,
-            help='so many requests (default: 1000)')
+            help='number of requests (default: 1000)')
         parser.add_argument(
             '--seed', metavar='N', type=int, default=1,
-            help='the same seed makes the same requests (default: 1)')
+            help='random seed (default: 1)')
         parser.add_argument(
-            '--log', metavar='FILE', help='write there what Nova logs')
+            '--log', metavar='FILE', help='file for Nova\'s log')
         return parser
 
     def results(self, parsed_args):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""nova-volops bench: what the features cost, and what they save."""
+"""nova-volops bench: measure the series beside the unpatched Nova."""
 
 import pathlib
 
@@ -18,12 +18,12 @@ from nova_volops_plugin import exceptions
 
 
 class Bench(cloud_options.CloudOptions, lister.Lister):
-    """Measure two ways of doing the same, alternating in one run.
+    """Measure variants of the same operation, alternating in one run.
 
-    A row is a way at a point: the median of the seconds, the quarters
-    between which half of the measurements lie, how many times as long it
-    takes as the last way, and what was asked of the services. The last
-    result of each benchmark is kept in the state folder.
+    A row is a variant (Way) at a size (Point): the median and the quartiles
+    of the seconds, the ratio of its median to that of the last variant, and
+    the number of requests to the services. The last result of each benchmark
+    is kept in the state folder.
     """
 
     def get_parser(self, prog_name):
@@ -31,21 +31,21 @@ class Bench(cloud_options.CloudOptions, lister.Lister):
         base_option.add(parser)
         parser.add_argument(
             '--repeat', metavar='N', type=int, default=run.REPEAT,
-            help='how often each way is measured at each point (default: '
+            help='how often each variant is measured at each size (default: '
                  '%d)' % run.REPEAT)
         parser.add_argument(
             '--most', metavar='N', type=float,
-            help='leave out the points beyond this one')
+            help='skip sizes above N')
         parser.add_argument(
             '--stored', action='store_true',
-            help='measure nothing, show the last results')
+            help='show the last results without measuring')
         parser.add_argument(
             '--document', metavar='DIR',
-            help='also write tables and plots there, those of earlier runs '
-                 'included')
+            help='also write tables and plots to this folder, those of '
+                 'earlier runs included')
         parser.add_argument(
             '--no-plots', dest='plots', action='store_false',
-            help='write no plots there')
+            help='with --document, write no plots')
         parser.add_argument(
             'benchmark', metavar='NAME', nargs='*',
             help='what to measure: %s (default: all)' % ', '.join(

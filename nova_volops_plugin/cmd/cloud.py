@@ -13,7 +13,7 @@ from nova_volops_plugin import exceptions
 
 
 class Up(cloud_options.CloudOptions, command.Command):
-    """Start a cloud; nothing happens when it is up."""
+    """Start a cloud; do nothing when it is up."""
 
     def get_parser(self, prog_name):
         parser = super().get_parser(prog_name)
@@ -23,8 +23,8 @@ class Up(cloud_options.CloudOptions, command.Command):
             help='the number of compute hosts (default: 1)')
         parser.add_argument(
             '--released-hosts', metavar='N', type=int, default=0,
-            help='how many of them run the base as released, as in the '
-                 'middle of an upgrade (default: 0)')
+            help='how many of them run the unpatched base, as in the middle '
+                 'of an upgrade (default: 0)')
         return parser
 
     def take_action(self, parsed_args):
@@ -79,7 +79,7 @@ class _Exports(formatters.SingleFormatter):
 
 
 class Env(cloud_options.CloudOptions, show.ShowOne):
-    """Print the variables that OpenStack's clients read.
+    """Print the environment variables for OpenStack clients.
 
     For use as: eval "$(nova-volops cloud env)"
     """
@@ -99,7 +99,7 @@ class Env(cloud_options.CloudOptions, show.ShowOne):
 
 
 class Logs(cloud_options.CloudOptions, lister.Lister):
-    """Print the ends of the services' logs."""
+    """Print the last lines of the services' logs."""
 
     formatter_default = 'value'
 
@@ -110,7 +110,7 @@ class Logs(cloud_options.CloudOptions, lister.Lister):
             help='the number of lines of each log (default: 20)')
         parser.add_argument(
             '--files', action='store_true',
-            help='print where the logs are instead')
+            help='print the paths of the logs instead')
         parser.add_argument(
             'service', metavar='SERVICE', nargs='?',
             help='print the log of this service only')
@@ -133,13 +133,13 @@ class Logs(cloud_options.CloudOptions, lister.Lister):
 
 
 class Console(cloud_options.CloudOptions, command.Command):
-    """Print what a guest has printed, or how it is defined."""
+    """Show a server's console log or domain XML."""
 
     def get_parser(self, prog_name):
         parser = super().get_parser(prog_name)
         parser.add_argument(
             '--xml', action='store_true',
-            help='print the hypervisor\'s definition of the guest instead')
+            help='show the libvirt domain XML instead')
         parser.add_argument(
             'server', metavar='SERVER', help='the UUID of the server')
         return parser

@@ -22,7 +22,7 @@ class CloudOptions(progress.Progress):
         base_option.add(parser)
         parser.add_argument(
             '--unpatched', action='store_true',
-            help='run the base as released, without the series')
+            help='run the base unpatched')
 
     def cloud(self, parsed_args, **what_runs):
         """Return the cloud of the profile asked for."""

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""nova-volops databases: the migrations on what Nova runs on."""
+"""nova-volops databases: test the migrations on database servers."""
 
 from nova_volops_plugin.cmd import base_option
 from nova_volops_plugin.cmd import check as cmd_check
@@ -14,10 +14,11 @@ class Databases(cmd_check.Check):
     """Migrate databases to the series and back.
 
     Databases of this base and of all older ones, released and patched, are
-    taken to the last schema of this base; then a big one while it is used,
-    and back. A server is private: it is made for this, listens on a socket
-    only and is stopped and deleted afterwards. The times are in the table.
-    The exit code is 0 when all came as documented, else 3.
+    migrated to the last schema of this base. Then a load test migrates a big
+    database while it is used, and back. The servers are private: each is
+    made for this, listens on a socket only and is deleted afterwards. The
+    times are in the table. The exit code is 0 when all is as documented,
+    else 3.
     """
 
     COLUMNS = ('Server', 'Step', 'Found', 'Result')
@@ -27,17 +28,16 @@ class Databases(cmd_check.Check):
         base_option.add(parser)
         parser.add_argument(
             '--server', choices=sorted(servers.SERVERS), action='append',
-            help='the kind of server; may be given more than once (default: '
-                 'all)')
+            help='database server; may be repeated (default: all)')
         parser.add_argument(
             '--rows', metavar='N', type=int, default=10000,
-            help='so many block devices has the big one (default: 10000)')
+            help='number of block devices in the load test (default: 10000)')
         parser.add_argument(
             '--only-paths', action='store_true',
-            help='leave out the big one, which SQLite never has')
+            help='skip the load test, which SQLite never has')
         parser.add_argument(
             '--no-tests', action='store_true',
-            help='leave out Nova\'s own tests of models and migrations')
+            help='skip Nova\'s own tests of models and migrations')
         return parser
 
     def results(self, parsed_args):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""nova-volops demo: what the series adds, told over REST."""
+"""nova-volops demo: run the feature scenarios over REST."""
 
 import contextlib
 
@@ -14,7 +14,7 @@ HOSTS = 2
 
 
 class Demo(cloud_options.CloudOptions, check.Check):
-    """Tell the features' stories on a cloud, and check every claim.
+    """Run the feature scenarios on a cloud, and check every claim.
 
     A cloud that is up is used and stays up; else one is started and stopped.
     The exit code is 0 when no claim failed, else 3.
@@ -27,7 +27,7 @@ class Demo(cloud_options.CloudOptions, check.Check):
         self.add_what_runs(parser)
         parser.add_argument(
             'scenario', metavar='SCENARIO', nargs='*',
-            help='the stories to tell: %s (default: these), or %s' % tuple(
+            help='the scenarios to run: %s (default: these), or %s' % tuple(
                 ', '.join(scenario.NAME for scenario in scenarios)
                 for scenarios in (
                     catalog.SCENARIOS, catalog.LONG_SCENARIOS)))

@@ -18,14 +18,14 @@ ALL = 'all'
 
 
 class Faults(check.Check):
-    """Make each call to Cinder fail in each way, and look for what is lost.
+    """Inject each fault into each call to Cinder; check what is lost.
 
-    The calls of a flow are found by a healthy run, and so are the writes to
-    Nova's databases before which services are stopped. A cell of the table
-    says what came of the flow: done, undone, error (the server is in ERROR)
-    or other; "*" marks a broken invariant that is to be expected, "!" one
-    that is not. Other formats have one row for each case. The exit code is 0
-    when there is no "!", else 3.
+    A run without faults finds the calls of a flow, and the writes to Nova's
+    databases before which services are stopped. A cell of the table is the
+    outcome of the flow: done, undone, error (the server is in ERROR) or
+    other; "*" marks a violated invariant that is expected, "!" one that is
+    not. Other formats have one row for each case. The exit code is 0 when
+    there is no "!", else 3.
     """
 
     COLUMNS = table.ROW
@@ -43,25 +43,24 @@ class Faults(check.Check):
                  '"attachment_*" or "sql-*", what is written to databases')
         parser.add_argument(
             '--fault', metavar='FAULT', action='append', default=[],
-            help='only this way to fail: an HTTP status, timeout, dropped, '
-                 'lost, crash, crash-after, empty or lagging for a list, '
-                 'down, unreachable or unheard for a host; may be repeated '
+            help='fault to inject: an HTTP status, timeout, dropped, lost, '
+                 'crash, crash-after, empty or lagging for a list, down, '
+                 'unreachable or unheard for a host; may be repeated '
                  '(default: all)')
         parser.add_argument(
             '--sample', metavar='N', type=int,
-            help='only so many cases, evenly taken from all')
+            help='run an evenly spaced sample of N cases')
         parser.add_argument(
             '--document', metavar='FILE',
-            help='also write the table there, as reStructuredText; "BASE" '
-                 'in the name stands for the base')
+            help='also write the table to this file, as reStructuredText; '
+                 '"BASE" in the name stands for the base')
         parser.add_argument(
             '--results', metavar='FILE',
-            help='keep there what came of each case, and do not run again '
-                 'those that are in it: to go on with a run that was '
-                 'stopped; "BASE" as above')
+            help='file of the results, which also continues a stopped run: '
+                 'cases that are in it are not run again; "BASE" as above')
         parser.add_argument(
             '--nova-log', metavar='FILE',
-            help='write there what Nova logs; "BASE" as above')
+            help='file for Nova\'s log; "BASE" as above')
         return parser
 
     def results(self, parsed_args):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""nova-volops faults histories: random requests, troubles and rivals."""
+"""nova-volops faults histories: stateful random testing."""
 
 import sys
 import time
@@ -13,14 +13,14 @@ from nova_volops_plugin import result
 
 
 class Histories(check.Check):
-    """Let a machine make histories, and look for what no trouble explains.
+    """Stateful random testing (Hypothesis) with injected faults.
 
-    A history is what users, operators and misfortune do to a few servers and
-    volumes, some of it at the same time. When everything works again, all
-    that the guests wrote must be there, nothing may be left without an owner
-    and everything must be possible to delete. One that fails is made as short
-    as it can be and told on stderr, as a test of the series. The exit code is
-    0 when none does, else 3.
+    A history is a random sequence of requests of users and operators for a
+    few servers and volumes, some of them concurrent, with faults injected.
+    After all services have recovered, the data that the guests wrote must be
+    intact, nothing may be left without an owner and everything must be
+    possible to delete. A history that fails is shrunk and printed on stderr
+    as a test of the series. The exit code is 0 when none fails, else 3.
     """
 
     COLUMNS = ('Batch', 'Wrong', 'Steps', 'What')
@@ -30,21 +30,19 @@ class Histories(check.Check):
         base_option.add(parser, 'the base whose patched Nova is run')
         parser.add_argument(
             '--seed', metavar='S', type=int, default=0,
-            help='the same number gives the same histories (default: 0)')
+            help='random seed (default: 0)')
         parser.add_argument(
             '--minutes', metavar='M', type=float,
-            help='begin no further batch of histories after so long')
+            help='start no further batch of histories after M minutes')
         parser.add_argument(
             '--batches', metavar='N', type=int,
-            help='make so many batches (default: 1, or what --minutes '
-                 'allows)')
+            help='number of batches (default: 1, or what --minutes allows)')
         parser.add_argument(
             '--results', metavar='FILE',
-            help='keep there what came of each batch, and go on after the '
-                 'last one that is in it')
+            help='file of the results, which also continues a stopped run '
+                 'after its last batch')
         parser.add_argument(
-            '--nova-log', metavar='FILE',
-            help='write there what Nova logs')
+            '--nova-log', metavar='FILE', help='file for Nova\'s log')
         return parser
 
     def results(self, parsed_args):

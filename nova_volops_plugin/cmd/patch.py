@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""nova-volops patch: fetch a base, put the series on it and take it off."""
+"""nova-volops patch: fetch a base, apply the series to it and remove it."""
 
 from cliff import command
 from cliff import lister
@@ -73,7 +73,7 @@ class _Change(series_options.SeriesOptions, command.Command):
 
 
 class Apply(_Change):
-    """Put the series on a tree of Nova, wholly or not at all."""
+    """Apply the series to a tree of Nova, wholly or not at all."""
 
     def take_action(self, parsed_args):
         tree, base = self.tree_and_base(parsed_args)
@@ -84,17 +84,17 @@ class Apply(_Change):
 
 
 class Revert(_Change):
-    """Take the series off a tree of Nova, wholly or not at all."""
+    """Remove the series from a tree of Nova, wholly or not at all."""
 
     def take_action(self, parsed_args):
         tree, base = self.tree_and_base(parsed_args)
         tree.revert(base, self.progress)
         self.app.stdout.write(
-            'took the patches of %s off %s\n' % (base.name, tree.path))
+            'removed the patches of %s from %s\n' % (base.name, tree.path))
 
 
 class Status(series_options.SeriesOptions, show.ShowOne):
-    """Show what a tree of Nova has of the series."""
+    """Show how much of the series a tree of Nova has."""
 
     def get_parser(self, prog_name):
         parser = super().get_parser(prog_name)

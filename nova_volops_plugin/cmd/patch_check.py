@@ -26,7 +26,7 @@ class Findings(series_options.SeriesOptions, lister.Lister):
 
 
 class Verify(Findings):
-    """Prove by tree id that bases and series give the recorded trees."""
+    """Check that each base with its series gives the recorded tree id."""
 
     def get_parser(self, prog_name):
         parser = super().get_parser(prog_name)
@@ -45,7 +45,7 @@ class Verify(Findings):
 
 
 class Lint(Findings):
-    """Check every base's series; say how to mend what is wrong."""
+    """Check every base's series; say how to fix what is wrong."""
 
     def take_action(self, parsed_args):
         findings = lint.lint(parsed_args.patches)

@@ -12,8 +12,8 @@ from nova_volops_plugin.series import whole_suite
 class Compare(suite_options.SuiteOptions, patch_check.Findings):
     """Run Nova's whole suites; find what fails with the series only.
 
-    That takes hours. A run that was interrupted goes on where it was left,
-    and one for the same series shows what the last one gave.
+    That takes hours. An interrupted run continues where it stopped, and a run
+    for the same series shows the results of the last one.
     """
 
     def get_parser(self, prog_name):
@@ -21,7 +21,7 @@ class Compare(suite_options.SuiteOptions, patch_check.Findings):
         self.add_suites(parser)
         parser.add_argument(
             '--restart', action='store_true',
-            help='run what has ended again')
+            help='forget the results of earlier runs')
         self.add_base(parser, 'the base to test')
         return parser
 

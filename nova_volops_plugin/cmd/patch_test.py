@@ -28,15 +28,15 @@ class Test(suite_options.SuiteOptions, command.Command):
         self.add_suites(parser)
         parser.add_argument(
             '--unpatched', action='store_true',
-            help='on the base as released')
+            help='run them on the unpatched base')
         parser.add_argument(
             '--added', action='store_true',
             help='of what the series touches only the tests that it adds or '
                  'changes')
         parser.add_argument(
             '--share', metavar='N', type=int,
-            help='of the functional tests that the series adds about one in '
-                 'N; they are others when the series has changed')
+            help='run about one in N of the functional tests that the series '
+                 'adds; the sample is seeded by the tree id')
         parser.add_argument(
             '--record', action='store_true',
             help='run all that the series adds or changes, and write into '

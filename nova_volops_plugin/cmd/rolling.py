@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""nova-volops rolling: a cloud in the middle of its upgrade."""
+"""nova-volops rolling: test a cloud in the middle of an upgrade."""
 
 from nova_volops_plugin.cmd import base_option
 from nova_volops_plugin.cmd import check
@@ -13,10 +13,11 @@ from nova_volops_plugin.rolling import mixed
 class Rolling(check.Check):
     """Run a cloud whose controllers and computes are of two releases.
 
-    One part has the series, the other is as released, or an older base with
+    One part has the series, the other is unpatched, or an older base with
     its own series; each runs in a process of its own. With --chain one cloud
-    goes through several bases, each with its series and the computes after the
-    controllers. The exit code is 0 when all came as documented, else 3.
+    is upgraded through several bases, each with its series and the computes
+    after the controllers. The exit code is 0 when all is as documented, else
+    3.
     """
 
     COLUMNS = ('Story', 'Step', 'Wanted', 'Found', 'Result')
@@ -30,16 +31,16 @@ class Rolling(check.Check):
             help='which part has the series (default: controllers)')
         parser.add_argument(
             '--older', metavar='BASE',
-            help='the compute is of this older base, and has its series')
+            help='run the compute from this older base, with its series')
         parser.add_argument(
             '--chain', metavar='BASE', nargs='+',
-            help='take one cloud, its databases and servers from the first of '
-                 'these bases as released to the last one')
+            help='upgrade one cloud, its databases and servers from the '
+                 'first of these bases, unpatched, to the last one')
         parser.add_argument(
             '--story', metavar='STORY', action='append', default=[],
-            help='only this story; may be repeated (default: all)')
+            help='story to run; may be repeated (default: all)')
         parser.add_argument(
-            '--logs', metavar='DIR', help='write there what Nova logs')
+            '--logs', metavar='DIR', help='folder for Nova\'s logs')
         return parser
 
     def results(self, parsed_args):

@@ -21,10 +21,10 @@ from nova_volops_plugin.tempest_run import workspace
 
 
 class TempestRun(cloud_options.CloudOptions, check.Check):
-    """Run Tempest on a cloud that is up, and judge what comes of it.
+    """Run Tempest on a cloud that is up, and report the results.
 
     Lists every test that did not simply pass. The exit code is 0 when no
-    test failed but those known to and nothing is left behind, else 3.
+    test failed but known ones and nothing is left behind, else 3.
     """
 
     COLUMNS = ('Test', 'Outcome', 'Seconds', 'Reason')

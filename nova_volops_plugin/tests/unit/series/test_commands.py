@@ -55,7 +55,7 @@ class CommandsTest(commands.TestCase):
             self.json('status'))
         self.assertFails(2, '3 of the 3 patches', 'apply', 'one')
         self.assertEqual(
-            (0, 'took the patches of one off %s\n' % self.path, ''),
+            (0, 'removed the patches of one from %s\n' % self.path, ''),
             self.volops('revert', '--tree', self.path))
         self.assertEqual('released', self.json('status', 'one')['state'])
 
