@@ -16,10 +16,9 @@ PROGRAMS = re.compile(
 # All of it is for the real cloud, whose tests run its commands.
 REAL = documents.TOP / 'doc/source/contributor/real-cloud.rst'
 FEATURES = {
-    '``attach_mode``, multi-create on one volume':
-        ('attach_mode', 'multi_create'),
-    'volume operations on shelved servers': ('shelved',),
-    'rebuild of a volume-backed server': ('rebuild',),
+    '``attach_mode``, multi-create': ('attach_mode', 'multi_create'),
+    'volumes of shelved servers': ('shelved',),
+    'volume-backed rebuild': ('rebuild',),
 }
 SAMPLE = '''Text.
 
@@ -125,8 +124,7 @@ class TestData(testtools.TestCase):
         self.assertEqual(base.names(), sorted(header[1:]))
         shown = {row[0]: dict(zip(header[1:], row[1:])) for row in rows}
         self.assertEqual(
-            {'none'}, set(shown.pop(
-                'clean-up of dangling attachments').values()))
+            {'none'}, set(shown.pop('dangling attachments').values()))
         self.assertEqual(
             shown, {
                 text: {name: microversions.of(name, features[0])
