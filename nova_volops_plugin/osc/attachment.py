@@ -89,7 +89,7 @@ class ListServerAttachment(command.Lister):
 
 
 class SwapServerAttachment(command.Command):
-    """Put another volume into the place of one that a server has attached.
+    """Swap a volume that is attached to a server for another one.
 
     The server must be SHELVED, when its data are copied, or
     SHELVED_OFFLOADED, when nothing is copied. As it may be offloaded at any
@@ -105,7 +105,7 @@ class SwapServerAttachment(command.Command):
             help='Volume that is attached (name or ID)')
         parser.add_argument(
             'new_volume', metavar='<new-volume>',
-            help='Volume to put into its place (name or ID)')
+            help='Volume to attach in its place (name or ID)')
         data = parser.add_mutually_exclusive_group(required=True)
         data.add_argument(
             '--copy-data', action='store_true',

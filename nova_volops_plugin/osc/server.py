@@ -44,10 +44,11 @@ class CreateMultipleServers(command.Lister):
                      word)
         parser.add_argument(
             '--min', metavar='<count>', type=int, default=1,
-            help='How many servers at least (default: 1)')
+            help='Minimum number of servers to create (default: 1)')
         parser.add_argument(
             '--max', metavar='<count>', type=int,
-            help='How many servers at most (default: that of --min)')
+            help='Maximum number of servers to create (default: that of '
+                 '--min)')
         network = parser.add_mutually_exclusive_group()
         network.add_argument(
             '--network', metavar='<network>', action='append', default=[],
