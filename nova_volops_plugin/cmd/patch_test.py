@@ -13,6 +13,7 @@ from nova_volops_plugin.cmd import series_options
 from nova_volops_plugin.cmd import suite_options
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import nova_tests
+from nova_volops_plugin.series import sampled
 from nova_volops_plugin.series import tested
 
 
@@ -38,6 +39,10 @@ class Test(suite_options.SuiteOptions, command.Command):
             help='run about one in N of the functional tests that the series '
                  'adds; the sample is seeded by the tree id')
         parser.add_argument(
+            '--sample', action='store_true',
+            help='what "./run test" runs: as many of those that the series '
+                 'adds or changes as the gate has time for')
+        parser.add_argument(
             '--record', action='store_true',
             help='run all that the series adds or changes, and write into '
                  'base.conf with which tree they passed')
@@ -52,12 +57,13 @@ class Test(suite_options.SuiteOptions, command.Command):
         # The series may change while they run.
         base = nova_base.Base.load(parsed_args.base, parsed_args.patches)
         try:
-            result = nova_tests.run(
-                self.app.state, parsed_args.base, parsed_args.kinds,
-                parsed_args.regex, not parsed_args.unpatched,
-                parsed_args.concurrency, self.progress, self.count,
-                parsed_args.patches, parsed_args.added or parsed_args.record,
-                parsed_args.threads, parsed_args.share)
+            result = sum((nova_tests.run(
+                self.app.state, base.name,
+                patched=not parsed_args.unpatched,
+                concurrency=parsed_args.concurrency, progress=self.progress,
+                counter=self.count, root=parsed_args.patches, **tests)
+                for tests in self._runs(parsed_args, base)),
+                nova_tests.Result())
         except python.NoPython as error:
             self.app.stdout.write('skipped: %s\nnova %s: %s\n' % (
                 error, parsed_args.base, nova_tests.Result(skipped=1)))
@@ -74,18 +80,30 @@ class Test(suite_options.SuiteOptions, command.Command):
         self.app.stdout.write('nova %s: %s\n' % (parsed_args.base, result))
         return series_options.FOUND if result.failed else 0
 
+    @staticmethod
+    def _runs(parsed_args, base):
+        if parsed_args.sample:
+            return sampled.runs(base, parsed_args.patches)
+        return [{'kinds': parsed_args.kinds, 'regex': parsed_args.regex,
+                 'added': parsed_args.added or parsed_args.record,
+                 'mode': parsed_args.threads, 'share': parsed_args.share}]
+
     def _check(self, parsed_args):
         if parsed_args.share is not None and (
                 parsed_args.share < 1 or parsed_args.regex):
             raise exceptions.BadInput(
                 '--share takes a number from 1, and no REGEX beside it')
-        if parsed_args.record and (
-                parsed_args.unpatched or parsed_args.regex or
-                parsed_args.share or
-                parsed_args.kinds != nova_tests.KINDS):
+        others = [parsed_args.unpatched, parsed_args.regex, parsed_args.share,
+                  parsed_args.kinds != nova_tests.KINDS]
+        if parsed_args.record and any(others):
             raise exceptions.BadInput(
                 '--record is for all tests that the series adds; leave out '
                 'what runs fewer or others')
+        others += [parsed_args.record, parsed_args.added, parsed_args.threads]
+        if parsed_args.sample and any(others):
+            raise exceptions.BadInput(
+                '--sample says itself which tests run; leave out what runs '
+                'fewer or others')
 
 
 class Env(series_options.SeriesOptions, command.Command):

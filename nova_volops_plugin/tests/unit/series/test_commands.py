@@ -118,6 +118,7 @@ class CommandsTest(commands.TestCase):
                 ('a number from 1', ('test', 'one', '--share', '0')),
                 ('no REGEX', ('test', 'one', 'a', '--share', '2')),
                 ('leave out', ('test', 'one', '--record', '--unit')),
+                ('leave out', ('test', 'one', '--sample', '--record')),
                 ('holds no Nova',
                  ('status', '--tree', self.series.top)),
                 ('cannot be read',
@@ -133,9 +134,25 @@ class CommandsTest(commands.TestCase):
                  {'native': self.base.tree, 'eventlet': self.base.tree})):
             self.useFixture(fixtures.MonkeyPatch(
                 'nova_volops_plugin.series.nova_tests.run',
-                lambda *args, result=result: result))
+                lambda *args, result=result, **kwargs: result))
             self.volops('test', 'one', '--record')
             self.assertEqual(recorded, self.series.load('one').tested)
+
+    def test_sample(self):
+        runs = []
+
+        def run(*args, **kwargs):
+            runs.append((kwargs['mode'], kwargs['kinds']))
+            return nova_tests.Result(passed=2)
+
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_volops_plugin.series.nova_tests.run', run))
+        code, out, _err = self.volops('test', 'one', '--sample')
+        self.assertEqual(
+            (0, 'nova one: 8 passed, 0 failed, 0 skipped\n'), (code, out))
+        self.assertEqual(
+            [(mode, (kind,)) for mode in ('native', 'eventlet')
+             for kind in nova_tests.KINDS], runs)
 
     def _forget(self):
         self.path.rename(self.series.top / 'moved')
