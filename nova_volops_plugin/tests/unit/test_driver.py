@@ -1,64 +1,159 @@
 # SPDX-License-Identifier: Apache-2.0
 
-import contextlib
-import importlib.util
-import io
 import os
 import pathlib
+import re
+import shutil
+import subprocess
 import sys
 
 import fixtures
 import testtools
 
-from nova_volops_plugin.bases import base as nova_base
-
 TOP = pathlib.Path(__file__).parents[3]
 
 
-def _load():
-    spec = importlib.util.spec_from_file_location(
-        'driver', TOP / 'tools/test.py')
-    module = importlib.util.module_from_spec(spec)
-    sys.modules['driver'] = module
-    spec.loader.exec_module(module)
-    return module
+class TestCase(testtools.TestCase):
+
+    def setUp(self):
+        super().setUp()
+        self.top = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
+        shutil.copytree(TOP / 'tools', self.top / 'tools')
+        self.programs = self.top / 'bin'
+        self.programs.mkdir()
+
+    def program(self, name, script):
+        """Put a program on PATH; what it is given is in "$@"."""
+        path = self.programs / name
+        path.write_text('#!/bin/bash\n' + script)
+        path.chmod(0o755)
+
+    def run_script(self, *command):
+        """Return the exit code and the lines of stdout and stderr."""
+        environ = {name: value for name, value in os.environ.items()
+                   if not name.startswith('OS_')}
+        environ['PATH'] = os.pathsep.join((
+            str(self.programs), os.path.dirname(sys.executable),
+            os.environ['PATH']))
+        done = subprocess.run(
+            command, cwd=self.top, env=environ, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, text=True, check=False,
+            start_new_session=True)
+        return done.returncode, done.stdout.splitlines()
 
 
-driver = _load()
+class StageTest(TestCase):
 
-
-class DriverTest(testtools.TestCase):
-
-    def _main(self, names, **scripts):
-        """Run steps made of Python scripts; return exit code and output."""
-        steps = tuple(
-            driver.Step(name, ((sys.executable, '-c', script),), count)
-            for name, (count, script) in scripts.items())
-        self.useFixture(fixtures.MonkeyPatch('driver.steps', lambda: steps))
-        out = io.StringIO()
-        with contextlib.redirect_stdout(out), \
-                contextlib.redirect_stderr(out):
-            code = driver.main(names)
-        return code, out.getvalue().splitlines()
+    def stages(self, *scripts):
+        """Run stages 'one', 'two'...; return exit code and lines."""
+        return self.run_script('bash', '-uc', '\n'.join([
+            '. tools/stage.sh',
+            *('stage %s bash -c \'%s\'' % each
+              for each in zip(('one', 'two'), scripts)),
+            'total']))
 
     def test_all_is_well(self):
-        code, lines = self._main(
-            [], one=('commands', 'pass'),
-            two=('line', 'print("nova x: 5 passed, 0 failed, 0 skipped")'))
+        code, lines = self.stages(
+            'echo "a: 1 passed, 1 failed, 0 skipped"; '
+            'echo "nova x: 5 passed, 0 failed, 1 skipped"',
+            'echo "checks: 10 passed, 0 failed, 0 skipped"; echo done')
         self.assertEqual(0, code)
-        self.assertIn('one: 1 passed, 0 failed, 0 skipped', lines)
-        self.assertEqual('volops: 6 passed, 0 failed, 0 skipped', lines[-1])
+        self.assertIn('one: 5 passed, 0 failed, 1 skipped', lines)
+        self.assertIn('two: 10 passed, 0 failed, 0 skipped', lines)
+        self.assertEqual('volops: 15 passed, 0 failed, 1 skipped', lines[-1])
+        for name in ('one', 'two'):
+            self.assertEqual(1, sum(bool(re.fullmatch(
+                name + r' took \d+ s; a processor idled for \d+ s of them',
+                line)) for line in lines))
+
+    def test_reasons(self):
+        code, lines = self.stages(
+            'echo "failed: test_a"; echo "| claim | failed | x |"; '
+            'echo "one: 5 passed, 2 failed, 0 skipped"; exit 1',
+            'echo "failed: test_a"; echo "skipped: no Python 3.9"; '
+            'echo "nova old: 0 passed, 0 failed, 1 skipped"; exit 77')
+        self.assertEqual(1, code)
+        self.assertEqual(
+            ['| claim | failed | x |', 'skipped: no Python 3.9',
+             'failed: test_a', 'volops: 5 passed, 2 failed, 1 skipped'],
+            lines[-4:])
+
+    def test_breaks_down(self):
+        for script, reason in (
+                ('exit 0', 'exit code 0 and no counts'),
+                ('exit 77', 'exit code 77 and no counts'),
+                ('echo "a: 10 passed, 0 failed, 1 skipped"; exit 3',
+                 'exit code 3 and 10 passed, 0 failed, 1 skipped'),
+                ('no-such-command', 'exit code 127 and no counts')):
+            code, lines = self.stages(script)
+            self.assertEqual(1, code)
+            self.assertEqual(
+                ['failed: one ended with ' + reason,
+                 'volops: 0 passed, 1 failed, 0 skipped'], lines[-2:])
+
+    def test_interrupted(self):
+        """No other stage begins, whatever the first one makes of Ctrl-C."""
+        code, lines = self.stages(
+            'trap "exit 3" INT; kill -INT 0; sleep 9', 'echo begun')
+        self.assertEqual(130, code)
+        self.assertNotIn('begun', lines)
+
+
+class DriverTest(TestCase):
+
+    def setUp(self):
+        super().setUp()
+        for name in ('new', 'old'):
+            (self.top / 'nova-patches' / name).mkdir(parents=True)
+
+    def test_every_step(self):
+        for name in ('flake8', 'check-uuid', 'bashate', 'sphinx-build'):
+            self.program(name, 'echo "- $0 $@"')
+        self.program('nova-volops', '''\
+echo "- $@"
+[ "$2" != test ] || echo "nova ${@:$#}: 2 passed, 0 failed, 0 skipped"
+''')
+        self.program('stestr', '''\
+echo "- $OS_TEST_PATH $1"
+echo ' - Passed: 3'
+''')
+        code, lines = self.run_script('tools/test.sh')
+        self.assertEqual(
+            [(name, count) for name, count in (
+                ('pep8', 1), ('lint', 1), ('verify', 1), ('unit', 3),
+                ('docs', 1), ('api-ref', 1), ('releasenotes', 1),
+                ('functional', 3), ('nova-new', 2), ('nova-old', 2),
+                ('volops', 16))],
+            [(words[0][:-1], int(words[1])) for words in map(
+                str.split, lines) if words[2:] == [
+                    'passed,', '0', 'failed,', '0', 'skipped'] and
+             words[0] not in ('checks:', 'stestr:', 'nova')])
+        self.assertEqual(0, code)
+        for command in (
+                'patch lint', 'patch verify', 'patch test --sample old',
+                './nova_volops_plugin/tests/functional run',
+                '%s/check-uuid --package tempest_plugin' % self.programs,
+                '%s/sphinx-build -W --keep-going -q -b html doc/source '
+                'doc/build/html' % self.programs):
+            self.assertIn('- ' + command, lines)
 
     def test_failed_command(self):
-        code, lines = self._main(
-            [], one=('commands', 'raise SystemExit(3)'),
-            two=('commands', 'pass'))
+        self.program('nova-volops', '[ "$2" = lint ] || exit 3')
+        code, lines = self.run_script('tools/test.sh', 'lint', 'verify')
         self.assertEqual(1, code)
-        self.assertEqual('volops: 1 passed, 1 failed, 0 skipped', lines[-1])
-        self.assertRegex(lines[-2], '^failed: .* ended with exit code 3$')
+        self.assertEqual(
+            ['failed: nova-volops patch verify ended with exit code 3',
+             'volops: 1 passed, 1 failed, 0 skipped'], lines[-2:])
 
-    def test_stestr(self):
-        folder = self._tests("""\
+    def test_unknown_step(self):
+        code, lines = self.run_script('tools/test.sh', 'lint', 'three')
+        self.assertEqual(2, code)
+        self.assertEqual(
+            ["there is no step 'three'; the steps are: pep8 lint verify unit "
+             'docs api-ref releasenotes functional nova-new nova-old'], lines)
+
+    def test_own_tests(self):
+        self._tests("""\
 import unittest
 
 
@@ -76,98 +171,44 @@ class Test(unittest.TestCase):
     @unittest.expectedFailure
     def test_d(self):
         self.fail()
+
+
+@unittest.skip('no class')
+class SkippedTest(unittest.TestCase):
+
+    def test_a(self):
+        pass
 """)
-        counts = driver.run(driver.Step('one', (
-            ('stestr', '--test-path', folder, 'run'),), 'stestr'))
-        self.assertEqual(driver.Counts(
-            2, 1, 1, ['test_x.Test.test_b: no docker here'],
-            ['test_x.Test.test_c']), counts)
-
-    def test_no_test(self):
-        folder = self._tests('')
-        counts = driver.run(driver.Step('one', (
-            ('stestr', '--test-path', folder, 'run'),), 'stestr'))
-        self.assertEqual((0, 1), (counts.passed, counts.failed))
-
-    def _tests(self, source):
-        """Make a folder of tests, and be in it."""
-        folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
-        (folder / 'test_x.py').write_text(source)
-        self.useFixture(fixtures.MonkeyPatch('driver.TOP', folder))
-        self.useFixture(fixtures.EnvironmentVariable(
-            'PATH', '%s:%s' % (os.path.dirname(sys.executable),
-                               os.environ['PATH'])))
-        return str(folder)
-
-    def test_skipped_base(self):
-        code, lines = self._main([], one=('line', '''\
-print("skipped: no Python 3.9")
-print("nova old: 0 passed, 0 failed, 1 skipped")
-raise SystemExit(77)'''))
-        self.assertEqual(0, code)
-        self.assertEqual(
-            ['skipped: no Python 3.9',
-             'volops: 0 passed, 0 failed, 1 skipped'], lines[-2:])
-
-    def test_failed_base(self):
-        code, lines = self._main([], one=('line', '''\
-print("failed: nova.tests.unit.test_a")
-print("nova old: 5 passed, 1 failed, 0 skipped")
-raise SystemExit(1)'''))
+        code, lines = self.run_script('tools/test.sh', 'unit')
         self.assertEqual(1, code)
         self.assertEqual(
-            ['failed: nova.tests.unit.test_a',
-             'volops: 5 passed, 1 failed, 0 skipped'], lines[-2:])
+            [line.replace('X.', 'nova_volops_plugin.tests.unit.test_x.')
+             for line in (
+                 'skipped: X.SkippedTest.test_a: no class',
+                 'skipped: X.Test.test_b: no docker here',
+                 'failed: X.Test.test_c',
+                 'volops: 2 passed, 1 failed, 2 skipped')],
+            lines[-4:])
 
-    def test_breaks_down(self):
-        for count, script in (
-                ('line', 'print("no counts")'),
-                ('line', 'print("1 passed, 0 failed, 0 skipped"); '
-                         'raise SystemExit(1)')):
-            code, lines = self._main([], one=(count, script))
-            self.assertEqual(1, code)
-            self.assertIn(' 1 failed, 0 skipped', lines[-1])
+    def test_no_test(self):
+        self._tests('')
+        code, lines = self.run_script('tools/test.sh', 'unit')
+        self.assertEqual(1, code)
+        self.assertIn('no counts', lines[-2])
+        self.assertEqual('volops: 0 passed, 1 failed, 0 skipped', lines[-1])
 
-    def test_missing_command(self):
-        self.useFixture(fixtures.MonkeyPatch(
-            'driver.steps',
-            lambda: (driver.Step('one', (('no-such-command',),)),)))
-        out = io.StringIO()
-        with contextlib.redirect_stdout(out):
-            self.assertEqual(1, driver.main([]))
-        self.assertIn('no-such-command is not installed', out.getvalue())
+    def test_tests_that_cannot_be_loaded(self):
+        self._tests('import no_such_module\n')
+        code, lines = self.run_script('tools/test.sh', 'unit')
+        self.assertEqual(1, code)
+        self.assertIn("No module named 'no_such_module'", '\n'.join(lines))
+        self.assertEqual('volops: 0 passed, 1 failed, 0 skipped', lines[-1])
 
-    def test_chosen_steps(self):
-        code, lines = self._main(
-            ['two'], one=('commands', 'raise SystemExit(1)'),
-            two=('commands', 'pass'))
-        self.assertEqual(0, code)
-
-    def test_unknown_step(self):
-        code, lines = self._main(['three'], one=('commands', 'pass'))
-        self.assertEqual(2, code)
-        self.assertEqual(
-            ["there is no step 'three'; the steps are: one"], lines)
-
-
-class StepsTest(testtools.TestCase):
-
-    def test_names(self):
-        self.assertEqual(
-            ['pep8', 'lint', 'verify', 'unit', 'docs', 'api-ref',
-             'releasenotes', 'functional',
-             *('nova-%s-%s' % (name, mode) for name in nova_base.names()
-               for mode in self._modes(nova_base.Base.load(name)))],
-            [step.name for step in driver.steps()])
-
-    @staticmethod
-    def _modes(base):
-        if base.name == nova_base.default():
-            return base.modes
-        return base.functional_modes[-1:]
-
-    def test_commands_are_tox_ini_s(self):
-        self.assertIn(('flake8',), driver.from_tox('pep8').commands)
-        self.assertEqual(
-            ('sphinx-build', '-W'),
-            driver.from_tox('docs').commands[0][:2])
+    def _tests(self, source):
+        folder = self.top / 'nova_volops_plugin/tests/unit'
+        folder.mkdir(parents=True)
+        for package in (folder, *folder.parents[:2]):
+            (package / '__init__.py').touch()
+        (folder / 'test_x.py').write_text(source)
+        (self.top / '.stestr.conf').write_text(
+            '[DEFAULT]\ntest_path=${OS_TEST_PATH}\ntop_dir=./\n')
