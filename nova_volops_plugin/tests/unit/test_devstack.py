@@ -183,14 +183,3 @@ class InstallTest(testtools.TestCase):
              'DEFAULT': {'shelved_offload_time': '-1'},
              'compute': {'dangling_attachment_age': '20'}},
             self.devstack.options(self.devstack.nova_conf))
-
-
-class ScriptsTest(testtools.TestCase):
-
-    def test_bashate(self):
-        done = subprocess.run(
-            ['bashate'] + [str(devstack.PLUGIN / name) for name in (
-                'plugin.sh', 'settings', 'lib/nova-volops')],
-            capture_output=True, text=True)
-        self.assertEqual((0, '', ''),
-                         (done.returncode, done.stdout, done.stderr))

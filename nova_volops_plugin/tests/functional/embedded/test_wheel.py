@@ -13,6 +13,7 @@ import tempfile
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.tests import documents
 from nova_volops_plugin.tests.functional.embedded import base
+from nova_volops_plugin.tests.unit.series import samples
 
 
 class TestWheel(base.CloudTest):
@@ -27,6 +28,7 @@ class TestWheel(base.CloudTest):
         cls._do('git', 'clone', '--quiet', documents.TOP, source)
         cls._do(sys.executable, '-m', 'pip', 'wheel', '--quiet', '--no-deps',
                 '--no-build-isolation', '--wheel-dir', cls.folder, source)
+        cls.committed = samples.snapshot(source / 'nova-patches')
         # Nothing can be found in it by chance.
         shutil.rmtree(source)
         wheel, = cls.folder.glob('*.whl')
@@ -63,17 +65,17 @@ class TestWheel(base.CloudTest):
         self.assertEqual('ro', attached['Mode'])
 
     def test_series(self):
-        for name in nova_base.names():
-            known = nova_base.Base.load(name)
-            unpacked = self.folder / ('nova-' + known.version)
-            with tarfile.open(self.state.sdists / known.sdist) as sdist:
-                sdist.extractall(self.folder, filter='data')
-            words = ('--tree', str(unpacked))
-            self.run_installed('nova-volops', 'patch', 'apply', *words)
-            self.assertEqual('patched %d\n' % len(
-                list(known.path.glob('*.patch'))
-            ), self.run_installed(
-                'nova-volops', 'patch', 'status', '-f', 'value',
-                '-c', 'state', '-c', 'applied', *words).replace(
-                    '\n', ' ', 1))
-            self.run_installed('nova-volops', 'patch', 'revert', *words)
+        self.assertEqual(self.committed, samples.snapshot(
+            self.folder / 'venv/share/nova-volops/nova-patches'))
+        known = nova_base.Base.load(nova_base.default())
+        unpacked = self.folder / ('nova-' + known.version)
+        with tarfile.open(self.state.sdists / known.sdist) as sdist:
+            sdist.extractall(self.folder, filter='data')
+        words = ('--tree', str(unpacked))
+        self.run_installed('nova-volops', 'patch', 'apply', *words)
+        self.assertEqual('patched %d\n' % len(
+            list(known.path.glob('*.patch'))
+        ), self.run_installed(
+            'nova-volops', 'patch', 'status', '-f', 'value',
+            '-c', 'state', '-c', 'applied', *words).replace('\n', ' ', 1))
+        self.run_installed('nova-volops', 'patch', 'revert', *words)

@@ -2,11 +2,8 @@
 
 """The real series on the released Novas."""
 
-import os
 import pathlib
 import shutil
-import subprocess
-import sys
 import tarfile
 import tempfile
 
@@ -17,16 +14,13 @@ import testtools
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.bases import git
 from nova_volops_plugin.bases import sdist
-from nova_volops_plugin import patches_folder
 from nova_volops_plugin.series import checkout
 from nova_volops_plugin.series import detect
 from nova_volops_plugin.series import export
 from nova_volops_plugin.series import installed
-from nova_volops_plugin.series import lint
 from nova_volops_plugin.series import patch as series_patch
 from nova_volops_plugin.series import stack
 from nova_volops_plugin.series import tree
-from nova_volops_plugin.series import verify
 from nova_volops_plugin import state
 from nova_volops_plugin.tests.unit.series import samples
 
@@ -77,10 +71,6 @@ class SeriesTest(testscenarios.WithScenarios, testtools.TestCase):
 
         self.tree.revert(self.base)
         self.assertEqual(before, samples.snapshot(self.path))
-
-    def test_verify(self):
-        result = verify.verify(self.base, self.path)
-        self.assertEqual((self.base.tree, ''), (result.tree, result.problem))
 
     def test_git_am(self):
         patches = sorted(self.base.path.glob('*.patch'))
@@ -145,47 +135,3 @@ class SeriesTest(testscenarios.WithScenarios, testtools.TestCase):
     def _python(self, path):
         return {name: content for name, content in
                 samples.snapshot(path).items() if name.endswith('.py')}
-
-
-class LintTest(testtools.TestCase):
-
-    def test_clean(self):
-        self.assertEqual([], lint.lint())
-
-
-class WheelTest(testtools.TestCase):
-    """Installed without the checkout, the tool has its patches."""
-
-    def test_patches_are_in_the_wheel(self):
-        top = pathlib.Path(__file__).parents[4]
-        folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
-        built = subprocess.run(
-            [sys.executable, '-m', 'pip', 'wheel', '-q', '--no-deps',
-             '--wheel-dir', str(folder), str(top)],
-            capture_output=True, text=True)
-        self.assertEqual(0, built.returncode, built.stderr)
-        env = folder / 'env'
-        # What the tool imports comes from the running environment.
-        subprocess.run([sys.executable, '-m', 'venv', '--system-site-packages',
-                        str(env)], check=True)
-        wheel, = folder.glob('*.whl')
-        site = [path for path in sys.path if path.endswith('site-packages')]
-        subprocess.run(
-            [env / 'bin/python', '-m', 'pip', 'install', '-q', '--no-deps',
-             '--no-index', '--ignore-installed', wheel], check=True,
-            cwd=folder)
-        listed = subprocess.run(
-            [env / 'bin/nova-volops', 'patch', 'list', '-f', 'value', '-c',
-             'Base'], cwd=folder, capture_output=True, text=True,
-            env=dict(os.environ, PYTHONPATH=os.pathsep.join(site),
-                     NOVA_VOLOPS_STATE_DIR=str(folder / 'state')))
-        self.assertEqual(
-            (''.join(name + '\n' for name in nova_base.names()), ''),
-            (listed.stdout, listed.stderr))
-        patches = [path.relative_to(patches_folder.root())
-                   for path in patches_folder.root().rglob('*.patch')]
-        self.assertNotEqual([], patches)
-        for patch in patches:
-            self.assertEqual(
-                (patches_folder.root() / patch).read_bytes(),
-                (env / 'share/nova-volops/nova-patches' / patch).read_bytes())

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
+import contextlib
 import io
 import json
 import subprocess
@@ -34,10 +35,12 @@ class TestCloudCommands(stub.TestCase):
                          stub.StubCloud.asked)
 
     def test_unknown_profile(self):
-        command = app.VolopsApp()
-        self.assertEqual(2, command.run(
-            ['--state-dir', str(self.folder), 'cloud', 'up', '--profile',
-             'virtual']))
+        with contextlib.redirect_stderr(io.StringIO()) as err:
+            self.assertEqual(2, app.VolopsApp().run(
+                ['--state-dir', str(self.folder), 'cloud', 'up', '--profile',
+                 'virtual']))
+        self.assertIn("no profile 'virtual'; the profiles are: embedded,",
+                      err.getvalue())
         self.assertEqual([], stub.StubCloud.asked)
 
     def test_down(self):

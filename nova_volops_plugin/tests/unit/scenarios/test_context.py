@@ -6,14 +6,12 @@ import fixtures
 from keystoneauth1 import exceptions as session_exceptions
 
 from nova_volops_plugin import exceptions
-from nova_volops_plugin import patches_folder
 from nova_volops_plugin import result
 from nova_volops_plugin.scenarios import catalog
 from nova_volops_plugin.scenarios import claims
 from nova_volops_plugin.scenarios import context
 from nova_volops_plugin.scenarios import rest
 from nova_volops_plugin.scenarios import runner
-from nova_volops_plugin.sdk import microversions
 from nova_volops_plugin.tests.unit.cloud import stub
 
 UUID = 'a26887c6-c47b-4654-abb5-dfadf7d3f803'
@@ -131,13 +129,6 @@ class TestContext(stub.TestCase):
         error = self.assertRaises(
             exceptions.VolopsError, self.ctx.call, 'GET', '/servers')
         self.assertEqual('GET /servers: nobody listens', str(error))
-
-    def test_version(self):
-        for base in patches_folder.names():
-            self.assertEqual(
-                microversions.of(base, 'shelved'),
-                context.Context(stub.StubCloud(None, base=base)).version(
-                    'shelved'))
 
 
 class TestRunner(stub.TestCase):

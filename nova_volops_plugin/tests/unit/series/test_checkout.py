@@ -168,18 +168,6 @@ class RevertTest(_TestCase):
 
 
 class OwnCheckoutTest(_TestCase):
-    """A checkout of the upstream repository differs from the release."""
-
-    def test_upstream_files(self):
-        self.series.commit(
-            self.path, {'.gitignore': '*.pyc\n', 'PKG-INFO': None,
-                        'setup.cfg': '[metadata]\n'}, 'upstream')
-        head = self.tree.head()
-        self.tree.apply(self.base)
-        self.assertEqual('patched', self.tree.status(self.base).state)
-        self.assertTrue((self.path / '.gitignore').is_file())
-        self.tree.revert(self.base)
-        self.assertUntouched(head)
 
     def test_worktree_and_branch(self):
         work = self.series.top / 'work'

@@ -73,7 +73,9 @@ class CommandsTest(commands.TestCase):
         patch.write_text(patch.read_text().replace('+VALUE', '+OTHER'))
         code, out, err = self.volops('verify', 'one', '-f', 'json')
         self.assertEqual((3, ''), (code, err))
-        self.assertIn('records the tree', json.loads(out)[0]['Result'])
+        row, = json.loads(out)
+        self.assertNotEqual(self.base.tree, row['Tree'])
+        self.assertIn('records the tree ' + self.base.tree, row['Result'])
 
     def test_lint(self):
         self.assertEqual([], self.json('lint'))

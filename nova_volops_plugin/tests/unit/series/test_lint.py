@@ -331,9 +331,3 @@ class MigrationsTest(_TestCase):
                            samples.message('Change it'))
         self.series.export('one', clone)
         self.assertFound('migrations', 'one/series', 'is only added')
-
-
-class OwnSeriesTest(samples.TestCase):
-
-    def test_clean(self):
-        self.assertEqual([], lint.lint())

@@ -285,8 +285,3 @@ class RunTest(samples.TestCase):
         self.assertRefused(
             exceptions.BadInput, ["matches 'nothing'"],
             self._run, regex='nothing')
-
-    def test_malformed_expression(self):
-        self.assertRefused(
-            exceptions.BadInput, 'no regular expression',
-            self._run, regex='(')

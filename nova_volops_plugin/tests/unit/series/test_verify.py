@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 
-import time
-
 from nova_volops_plugin.series import verify
 from nova_volops_plugin.tests.unit.series import samples
 
@@ -26,13 +24,6 @@ class VerifyTest(samples.TestCase):
         self.assertEqual(before, (samples.snapshot(self.path), self.git.run(
             'count-objects', '-v')))
 
-    def test_edited_patch(self):
-        patch = self.base.path / '0001-add-a-module.patch'
-        patch.write_text(patch.read_text().replace('+VALUE', '+OTHER'))
-        result = self._verify()
-        self.assertNotEqual(self.base.tree, result.tree)
-        self.assertIn('records the tree ' + self.base.tree, result.problem)
-
     def test_does_not_apply(self):
         patch = self.base.path / '0002-compute-change-a-line.patch'
         patch.write_text(patch.read_text().replace('-line_20', '-line_99'))
@@ -44,8 +35,3 @@ class VerifyTest(samples.TestCase):
         self.series.commit(self.path, {'README.rst': 'Mine'}, 'Mine')
         self.git.run('tag', '-f', '1.0.0')
         self.assertIn('fetch again', self._verify().problem)
-
-    def test_takes_no_time(self):
-        start = time.monotonic()
-        self._verify()
-        self.assertLess(time.monotonic() - start, 2)
