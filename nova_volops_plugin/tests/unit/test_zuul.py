@@ -7,6 +7,8 @@ import re
 import testtools
 import yaml
 
+from nova_volops_plugin.bases import base
+
 TOP = pathlib.Path(__file__).parents[3]
 # Jobs that Zuul's own repositories define.
 UPSTREAM = {'devstack-plugin-ceph-tempest-py3', 'devstack-tempest',
@@ -50,11 +52,17 @@ class ZuulTest(testtools.TestCase):
             if environment and job['parent'] == 'openstack-tox':
                 self.assertIn(environment, names)
 
-    def test_each_base_has_a_job(self):
-        arguments = {job['vars'].get('tox_extra_args')
-                     for job in self.jobs.values() if 'vars' in job}
-        for path in (TOP / 'nova-patches').glob('*/base.conf'):
-            self.assertIn('-- patch test %s' % path.parent.name, arguments)
+    def test_bases_exist(self):
+        """A job's name and arguments name the same base, which there is."""
+        named = {}
+        for name, job in self.jobs.items():
+            arguments = job.get('vars', {}).get('tox_extra_args', '')
+            if arguments.startswith('-- patch test '):
+                named[name] = 'nova-volops-series-' + arguments.split()[-1]
+        self.assertNotEqual({}, named)
+        self.assertEqual(list(named), list(named.values()))
+        self.assertEqual(set(), set(named) - {
+            'nova-volops-series-%s' % name for name in base.names()})
 
     def test_tempest_regexes_find_this_repositorys_tests(self):
         modules = ['.'.join(path.relative_to(TOP).with_suffix('').parts)

@@ -8,10 +8,34 @@ from nova_volops_plugin.sdk import microversions
 from nova_volops_plugin.tests.unit.sdk import stub
 
 
-def _base_of(version):
-    """Return the base whose attach_mode begins with a microversion."""
-    return next(base for base in patches_folder.names()
-                if microversions.of(base, 'attach_mode') == version)
+def _first(base):
+    """Return the microversion that a base's attach_mode begins with."""
+    return microversions.number(microversions.of(base, 'attach_mode'))
+
+
+def _last(base):
+    """Return the last microversion of a base's series."""
+    return max(microversions.number(microversions.of(base, feature))
+               for feature in discovery.FEATURES)
+
+
+def _text(number):
+    return '%d.%d' % number
+
+
+def _after(number, count=1):
+    return number[0], number[1] + count
+
+
+BASES = patches_folder.names()
+FIRSTS = [_first(base) for base in BASES]
+OLD, NEW = min(BASES, key=_first), max(BASES, key=_first)
+RELEASED = _after(_first(NEW), -1)
+LATER = _after(_last(NEW), 14)
+# With which no base's attach_mode begins.
+BETWEEN = next(_after(_first(OLD), count) for count in range(1, 99)
+               if _after(_first(OLD), count) not in FIRSTS)
+REBUILD = microversions.number(microversions.of(OLD, 'rebuild'))
 
 
 @ddt.ddt
@@ -20,86 +44,91 @@ class TestDiscovery(stub.TestCase):
     def _discovery(self, *args, **kwargs):
         return discovery.Discovery(self.connect(*args, **kwargs))
 
+    @ddt.data(*BASES)
+    def test_base(self, base):
+        """Of bases with the same numbers any will do."""
+        found = self._discovery(_last(base), _first(base))
+        self.assertEqual(_first(base), _first(found.base()))
+
     @ddt.data(
-        # latest, knows attach_mode from, is a cloud of
-        ((2, 106), (2, 105), _base_of('2.105')),
-        ((2, 93), (2, 91), _base_of('2.91')),
-        # As released, the second with other things at 2.91.
-        ((2, 90), None, None),
-        ((2, 93), None, None),
-        ((2, 104), None, None),
+        # As released, the second with other things at the series' numbers.
+        (_after(_first(OLD), -1), None),
+        (_last(OLD), None),
+        (RELEASED, None),
         # A later release that uses the numbers for other things, or that
         # has attach_mode of its own under other numbers.
-        ((2, 120), None, None),
-        ((2, 120), (2, 100), None),
-        ((2, 120), (2, 110), None),
+        (LATER, None),
+        (LATER, BETWEEN),
+        (LATER, _after(_last(NEW))),
     )
     @ddt.unpack
-    def test_base(self, latest, knows_from, base):
-        self.assertEqual(base, self._discovery(latest, knows_from).base())
+    def test_no_base(self, latest, knows_from):
+        self.assertIsNone(self._discovery(latest, knows_from).base())
 
-    @ddt.data(
-        ((2, 106), (2, 105), '2.106'), ((2, 93), (2, 91), '2.93'))
-    @ddt.unpack
-    def test_latest_of_the_series(self, latest, knows_from, version):
-        found = self._discovery(latest, knows_from)
+    @ddt.data(OLD, NEW)
+    def test_latest_of_the_series(self, base):
+        found = self._discovery(_last(base), _first(base))
         self.assertEqual(
-            {version}, {found.require(feature)
-                        for feature in discovery.FEATURES})
+            {_text(_last(base))}, {found.require(feature)
+                                   for feature in discovery.FEATURES})
 
     def test_later_versions_are_not_the_series(self):
-        self.assertEqual('2.106', self._discovery(
-            (2, 120), (2, 105)).require('attach_mode'))
+        self.assertEqual(_text(_last(NEW)), self._discovery(
+            LATER, _first(NEW)).require('attach_mode'))
 
     def test_part_of_the_series(self):
-        found = self._discovery((2, 105), (2, 105))
-        self.assertEqual('2.105', found.require('multi_create'))
+        first = _first(NEW)
+        found = self._discovery(first, first)
+        self.assertEqual(_text(first), found.require('multi_create'))
         error = self.assertRaises(
             discovery.NotOffered, found.require, 'shelved')
         self.assertEqual(
             'shelved needs a Nova with the nova-volops series and compute '
-            'API version %s; the latest version of this cloud is 2.105' %
-            ' or '.join('%s (base %s)' % (
-                microversions.of(base, 'shelved'), base)
-                for base in patches_folder.names()), str(error))
+            'API version %s; the latest version of this cloud is %s' % (
+                ' or '.join('%s (base %s)' % (
+                    microversions.of(base, 'shelved'), base)
+                    for base in BASES), _text(first)), str(error))
 
     def test_without_the_series(self):
-        found = self._discovery((2, 104))
+        found = self._discovery(RELEASED)
         for feature in ('attach_mode', 'multi_create', 'shelved'):
             error = self.assertRaises(
                 discovery.NotOffered, found.require, feature)
             self.assertEqual(feature, error.feature)
-            self.assertIn('2.104, and it does not know attach_mode',
-                          str(error))
-        self.assertEqual('2.93', found.require('rebuild'))
+            self.assertIn('%s, and it does not know attach_mode' %
+                          _text(RELEASED), str(error))
+        self.assertEqual(_text(REBUILD), found.require('rebuild'))
 
     def test_too_old_for_a_rebuild(self):
+        latest = _after(REBUILD, -3)
         error = self.assertRaises(
             discovery.NotOffered,
-            self._discovery((2, 90)).require, 'rebuild')
+            self._discovery(latest).require, 'rebuild')
         self.assertEqual(
-            'rebuild needs compute API version 2.93 or greater; the latest '
-            'version of this cloud is 2.90', str(error))
+            'rebuild needs compute API version %s or greater; the latest '
+            'version of this cloud is %s' % (_text(REBUILD), _text(latest)),
+            str(error))
 
     def test_asked_version(self):
-        self.assertEqual('2.105', self._discovery(
-            (2, 106), (2, 105), '2.105').require('attach_mode'))
+        asked = _text(_first(NEW))
+        found = self._discovery(_last(NEW), _first(NEW), asked)
+        self.assertEqual(asked, found.require('attach_mode'))
         error = self.assertRaises(
-            discovery.NotOffered, self._discovery(
-                (2, 106), (2, 105), '2.105').require, 'shelved')
+            discovery.NotOffered, found.require, 'shelved')
         self.assertEqual(
-            'compute API version 2.106 or greater is required to support '
-            'shelved; version 2.105 was asked for', str(error))
+            'compute API version %s or greater is required to support '
+            'shelved; version %s was asked for' % (
+                microversions.of(NEW, 'shelved'), asked), str(error))
 
     def test_asked_once(self):
-        found = self._discovery((2, 106), (2, 105))
+        found = self._discovery(_last(NEW), _first(NEW))
         found.require('attach_mode')
         asked = len(self.sent())
         found.require('shelved')
         self.assertEqual(asked, len(self.sent()))
 
     def test_strange_answers(self):
-        found = self._discovery((2, 106), (2, 105))
+        found = self._discovery(_last(NEW), _first(NEW))
         for code, words in ((403, '403'), (503, '503'), (202, '202')):
             self.mock.post(stub.ANY, status_code=code)
             error = self.assertRaises(
