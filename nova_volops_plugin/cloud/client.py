@@ -2,8 +2,12 @@
 
 """Connections to a cloud, of what its environ() tells."""
 
+import uuid
+
 from keystoneauth1 import service_token
 import openstack
+
+from nova_volops_plugin import exceptions
 
 
 def connect(environ):
@@ -16,6 +20,27 @@ def connect(environ):
         load_yaml_config=False, load_envvars=False,
         **{name[len('OS_'):].lower(): value
            for name, value in environ.items()})
+
+
+def server(environ, name):
+    """Return the UUID of a server, a str.
+
+    :param environ: as for :func:`connect`, of a user who sees all projects
+    :param name: its name, or its UUID, for which nobody is asked
+    :raises BadInput: no server has the name, or several have
+    """
+    try:
+        return str(uuid.UUID(name))
+    except ValueError:
+        found = [each.id for each in connect(environ).compute.servers(
+            details=False, all_projects=True) if each.name == name]
+    if not found:
+        raise exceptions.BadInput('there is no server %r' % name)
+    if found[1:]:
+        raise exceptions.BadInput(
+            '%d servers are named %r; say which by its UUID: %s' %
+            (len(found), name, ', '.join(sorted(found))))
+    return found[0]
 
 
 def connect_as_service(environ, service_environ):

@@ -8,6 +8,7 @@ from cliff import lister
 from cliff import show
 from stevedore import extension
 
+from nova_volops_plugin.cloud import client
 from nova_volops_plugin.cmd import cloud_options
 from nova_volops_plugin import exceptions
 
@@ -141,13 +142,15 @@ class Console(cloud_options.CloudOptions, command.Command):
             '--xml', action='store_true',
             help='show the libvirt domain XML instead')
         parser.add_argument(
-            'server', metavar='SERVER', help='the UUID of the server')
+            'server', metavar='SERVER',
+            help='the name or the UUID of the server')
         return parser
 
     def take_action(self, parsed_args):
         cloud = self.cloud(parsed_args)
         read = cloud.domain_xml if parsed_args.xml else cloud.console
-        self.app.stdout.write(read(parsed_args.server).rstrip('\n') + '\n')
+        server = client.server(cloud.environ(), parsed_args.server)
+        self.app.stdout.write(read(server).rstrip('\n') + '\n')
 
 
 def _tail(path, count):

@@ -125,7 +125,7 @@ class EmbeddedCloud(cloud_base.Cloud):
             '%s/hypervisor/domains/%s' % (self._endpoint()['url'], server),
             raise_exc=False)
         if answer.status_code != 200:
-            raise exceptions.VolopsError(
+            raise exceptions.BadInput(
                 'server %s has no guest on the hypervisor: %s' %
                 (server, answer.text))
         return answer.json()['domain']['xml']

@@ -2,12 +2,15 @@
 
 """What the embedded cloud answers, asked by a stock openstacksdk."""
 
+import contextlib
+import io
 import time
 
 from openstack import exceptions as sdk_exceptions
 import psutil
 import requests
 
+from nova_volops_plugin.cmd import app
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.scenarios import guest
 from nova_volops_plugin.tests.functional.embedded import base
@@ -260,8 +263,31 @@ class TestAddresses(RestTest):
         self.assertEqual(405, answer.status_code)
 
     def test_guests_that_run_nothing(self):
-        self.assertRaises(exceptions.VolopsError,
+        self.assertRaises(exceptions.BadInput,
                           self.cloud.domain_xml, UNKNOWN)
         error = self.assertRaises(
             exceptions.BadInput, self.cloud.console, UNKNOWN)
         self.assertIn('--xml', str(error))
+
+    def _xml(self, name):
+        """Return the exit code of the command, its stdout and stderr."""
+        with contextlib.redirect_stdout(io.StringIO()) as out, \
+                contextlib.redirect_stderr(io.StringIO()) as err:
+            code = app.VolopsApp().run([
+                '--state-dir', str(self.state.path), 'cloud', 'console',
+                '--xml', name])
+        return code, out.getvalue(), err.getvalue()
+
+    def test_definition_of_a_named_guest(self):
+        server = self._server()
+        code, xml, _err = self._xml('server')
+        self.assertEqual(
+            (0, self.cloud.domain_xml(server.id).strip()), (code, xml.strip()))
+        self.assertIn('<uuid>%s</uuid>' % server.id, xml)
+        self._server()
+        for name, words in (('server', "2 servers are named 'server'"),
+                            ('serve', "no server 'serve'"),
+                            (UNKNOWN, 'has no guest')):
+            code, out, err = self._xml(name)
+            self.assertEqual((2, ''), (code, out))
+            self.assertIn(words, err)

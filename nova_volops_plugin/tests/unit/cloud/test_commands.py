@@ -10,6 +10,8 @@ from nova_volops_plugin.cloud import base
 from nova_volops_plugin.cmd import app
 from nova_volops_plugin.tests.unit.cloud import stub
 
+UUID = 'a26887c6-c47b-4654-abb5-dfadf7d3f803'
+
 
 class TestCloudCommands(stub.TestCase):
 
@@ -85,6 +87,6 @@ class TestCloudCommands(stub.TestCase):
         self.assertEqual((2, ''), self._run('logs', 'glance'))
 
     def test_console(self):
-        self.assertEqual((2, ''), self._run('console', 'abc'))
-        self.assertEqual((0, '<domain>abc</domain>\n'),
-                         self._run('console', '--xml', 'abc'))
+        self.assertEqual((2, ''), self._run('console', UUID))
+        self.assertEqual((0, '<domain>%s</domain>\n' % UUID),
+                         self._run('console', '--xml', UUID))
