@@ -23,17 +23,21 @@ class ZuulTest(testtools.TestCase):
         items = yaml.safe_load((TOP / '.zuul.yaml').read_text())
         self.jobs = {item['job']['name']: item['job']
                      for item in items if 'job' in item}
-        self.project, = [item['project'] for item in items
-                         if 'project' in item]
+        templates = {item['project-template']['name']: item['project-template']
+                     for item in items if 'project-template' in item}
+        project, = [item['project'] for item in items if 'project' in item]
+        self.run_by = [project, *map(templates.get, project['templates'])]
 
     def names(self, pipeline):
-        return {name for job in self.project[pipeline]['jobs']
+        return {name for project in self.run_by if pipeline in project
+                for job in project[pipeline]['jobs']
                 for name in ([job] if isinstance(job, str) else job)}
 
     def test_every_job_is_run(self):
         wanted = {name for name, job in self.jobs.items()
                   if not job.get('abstract')}
         self.assertEqual(wanted, self.names('check'))
+        self.assertNotEqual(set(), self.names('gate'))
         self.assertEqual(set(), self.names('gate') - self.names('check'))
 
     def test_parents_exist(self):
