@@ -3,6 +3,9 @@
 """One patch file: its message, its trailers, what it touches."""
 
 import dataclasses
+import email.headerregistry
+import email.parser
+import email.policy
 import functools
 import pathlib
 import re
@@ -15,6 +18,9 @@ _MODES = ('100644', '100755')
 _TRAILER = re.compile(r'([A-Z][A-Za-z]*(?:-[A-Za-z]+)*): (.*\S)')
 _HUNK = re.compile(r'@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@')
 _INDEX = re.compile(r'index ([0-9a-f]+)\.\.([0-9a-f]+)(?: 100(?:644|755))?')
+# To read "From" as an address fails on a strange one.
+_POLICY = email.policy.EmailPolicy(
+    header_factory=email.headerregistry.HeaderRegistry(use_default_map=False))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -62,6 +68,7 @@ class Patch:
         starts = (number for number, line in enumerate(self.lines)
                   if line == '---' or line.startswith('diff --git '))
         self._end = next(starts, len(self.lines))
+        self._message = '\n'.join(self.lines[:self._end]).partition('\n\n')
         self.changes = tuple(self._changes())
         if not self.changes:
             raise exceptions.BadInput(
@@ -70,20 +77,6 @@ class Patch:
     @property
     def name(self):
         return self.path.name
-
-    @functools.cached_property
-    def _header(self):
-        """The mail's header fields and the line the body starts at."""
-        fields, last = {}, None
-        for number, line in enumerate(self.lines[:self._end]):
-            if not line:
-                return fields, number + 1
-            if line[0] in ' \t' and last:
-                fields[last] += ' ' + line.strip()
-            elif ': ' in line and not line.startswith('From '):
-                last, value = line.split(': ', 1)
-                fields[last] = value
-        return fields, self._end
 
     @property
     def diff(self):
@@ -97,22 +90,25 @@ class Patch:
         return [line for line in self.lines[self._end:]
                 if line.startswith(('+', '-'))]
 
+    @functools.cached_property
+    def _header(self):
+        return email.parser.HeaderParser(policy=_POLICY).parsestr(
+            self._message[0])
+
     @property
     def author(self):
-        return self._header[0].get('From', '')
+        # Git quotes a name that has a full stop.
+        return self._header.get('From', '').replace('"', '')
 
     @property
     def subject(self):
         return re.sub(r'^\[PATCH[^]]*\] ', '',
-                      self._header[0].get('Subject', ''))
+                      self._header.get('Subject', ''))
 
     @property
     def body(self):
         """The message below the subject, a list of lines."""
-        lines = self.lines[self._header[1]:self._end]
-        while lines and not lines[-1]:
-            lines.pop()
-        return lines
+        return self._message[2].rstrip('\n').split('\n')
 
     @property
     def trailers(self):

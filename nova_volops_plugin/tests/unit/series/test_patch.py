@@ -63,6 +63,20 @@ class PatchTest(samples.TestCase):
         self.assertEqual('Pending', loaded.trailer('Upstream-Status'))
         self.assertIsNone(loaded.trailer('Change-Id'))
 
+    def test_encoded_headers(self):
+        loaded = self._load(_PATCH.replace(
+            'A Developer <', '=?UTF-8?q?J=C3=B8rn=20L.=20D?= <', 1).replace(
+            'compute: Change a line that has a long subject and goes\n on',
+            '=?UTF-8?q?compute:=20Keep=20a=20=C3=B8=20in=20a=20line=20th?=\n'
+            ' =?UTF-8?q?at=20is=20folded=20=E2=80=A6?='))
+        self.assertEqual('Jørn L. D <a@example.org>', loaded.author)
+        self.assertEqual('compute: Keep a ø in a line that is folded … here',
+                         loaded.subject)
+
+    def test_quoted_author(self):
+        loaded = self._load(_PATCH.replace('A Developer', '"A. Developer"'))
+        self.assertEqual('A. Developer <a@example.org>', loaded.author)
+
     def test_changes(self):
         first, second = self._load(_PATCH).changes
         self.assertEqual('nova/a.py', first.path)
