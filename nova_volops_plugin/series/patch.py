@@ -33,7 +33,6 @@ class Change:
     :param added: (line in the patch file, text without the ``+``) of each
         added line
     :param hunks: the old line number of each hunk's start
-    :param at_end: whether the last hunk ends with added lines
     """
 
     path: str
@@ -41,7 +40,6 @@ class Change:
     new: str
     added: tuple
     hunks: tuple
-    at_end: bool
 
     @property
     def creates(self):
@@ -178,22 +176,20 @@ class Patch:
             else:
                 break
             number += 1
-        hunks, added, at_end = [], [], False
+        hunks, added = [], []
         while number < len(self.lines):
             found = _HUNK.match(self.lines[number])
             if not found:
                 break
             hunks.append(int(found[1]))
-            number, at_end = self._hunk(number, found, added)
-        return number, Change(path, old, new, tuple(added), tuple(hunks),
-                              at_end)
+            number = self._hunk(number, found, added)
+        return number, Change(path, old, new, tuple(added), tuple(hunks))
 
     def _hunk(self, number, found, added):
-        """Read one hunk; return the line after it, and how it ends."""
+        """Read one hunk; return the line after it."""
         start = number
         before, after = (int(found[group] or 1) for group in (2, 4))
         number += 1
-        sign = ''
         while before > 0 or after > 0:
             line = self.lines[number] if number < len(self.lines) else ''
             sign = line[:1]
@@ -208,7 +204,7 @@ class Patch:
         if self.lines[number:number + 1] and \
                 self.lines[number].startswith('\\'):
             number += 1
-        return number, sign == '+'
+        return number
 
     def _safe(self, path, number):
         parts = path.split('/')
