@@ -5,13 +5,14 @@
 import datetime
 import secrets
 
+from keystoneauth1 import fixture
 from nova.tests import fixtures as nova_fixtures
 
 from embedded_nova import web
 
 PROJECT_ID = nova_fixtures.PROJECT_ID
 PROJECT_NAME = 'demo'
-DOMAIN = {'id': 'default', 'name': 'Default'}
+DOMAIN_ID = 'default'
 ROLES = {
     'admin': ('admin', 'member', 'reader'),
     'demo': ('member', 'reader'),
@@ -53,7 +54,7 @@ class Identity(web.Router):
 
         :raises Refusal: 401 without a valid token
         """
-        return self._known(environ.get('HTTP_X_AUTH_TOKEN'))['user']['name']
+        return self._known(environ.get('HTTP_X_AUTH_TOKEN')).user_name
 
     def authenticated(self, app, headers=None, public=()):
         """Wrap an application: only requests with a token get to it.
@@ -83,16 +84,13 @@ class Identity(web.Router):
 
     def _known(self, token):
         known = self._tokens.get(token)
-        if known is None or known['expires'] < _now():
+        if known is None or known.expires < _now():
             raise web.Refusal(401, 'the token is not valid')
         return known
 
     def _version_document(self, request):
-        return {
-            'id': 'v3.14', 'status': 'stable', 'media-types': [],
-            'updated': '2020-04-07T00:00:00Z',
-            'links': [{'rel': 'self',
-                       'href': request.application_url + '/v3/'}]}
+        return fixture.V3Discovery(
+            request.application_url + '/v3/', id='v3.14', xml=False)
 
     def _versions(self, request):
         return 300, {
@@ -105,7 +103,7 @@ class Identity(web.Router):
         auth = web.json_of(request, 'auth')
         identity = auth.get('identity', {})
         if 'token' in identity.get('methods', ()):
-            user = self._known(identity['token']['id'])['user']['name']
+            user = self._known(identity['token']['id']).user_name
         else:
             user = self._by_password(request)
         scope = auth.get('scope') or {}
@@ -117,24 +115,7 @@ class Identity(web.Router):
                 PROJECT_NAME != project.get('name')):
             raise web.Refusal(401, 'the only project is %s' % PROJECT_NAME)
         token = secrets.token_urlsafe(24)
-        issued = _now()
-        self._tokens[token] = {
-            'user': {'id': user, 'name': user, 'domain': DOMAIN,
-                     'password_expires_at': None},
-            'expires': issued + LIFETIME,
-            'body': {
-                'methods': ['password'],
-                'user': {'id': user, 'name': user, 'domain': DOMAIN,
-                         'password_expires_at': None},
-                'project': {'id': PROJECT_ID, 'name': PROJECT_NAME,
-                            'domain': DOMAIN},
-                'is_domain': False,
-                'roles': [{'id': role, 'name': role} for role in ROLES[user]],
-                'audit_ids': [secrets.token_urlsafe(12)],
-                'issued_at': _stamp(issued),
-                'expires_at': _stamp(issued + LIFETIME),
-                'catalog': _catalog(request.host_url),
-            }}
+        self._tokens[token] = _token(user, request.host_url)
         return self._answer(request, 201, token)
 
     def _by_password(self, request):
@@ -149,7 +130,7 @@ class Identity(web.Router):
 
     def _answer(self, request, code, token):
         request.environ['embedded.headers'] = {'X-Subject-Token': token}
-        return code, {'token': self._tokens[token]['body']}
+        return code, self._tokens[token]
 
     def _validate(self, request):
         self._known(request.headers.get('X-Auth-Token'))
@@ -194,20 +175,26 @@ def _stamp(moment):
 
 def _project():
     return {'id': PROJECT_ID, 'name': PROJECT_NAME, 'enabled': True,
-            'domain_id': DOMAIN['id'], 'is_domain': False, 'tags': []}
+            'domain_id': DOMAIN_ID, 'is_domain': False, 'tags': []}
 
 
 def _user(name):
     return {'id': name, 'name': name, 'enabled': True,
-            'domain_id': DOMAIN['id']}
+            'domain_id': DOMAIN_ID}
 
 
-def _catalog(host_url):
-    return [{
-        'id': name, 'type': type_, 'name': name,
-        'endpoints': [{
-            'id': '%s-%s' % (name, interface), 'interface': interface,
-            'region': 'RegionOne', 'region_id': 'RegionOne',
-            'url': host_url + path,
-        } for interface in ('public', 'internal', 'admin')],
-    } for type_, name, path in SERVICES]
+def _token(user, host_url):
+    issued = _now()
+    token = fixture.V3Token(
+        issued=_stamp(issued), expires=_stamp(issued + LIFETIME),
+        user_id=user, user_name=user, user_domain_id=DOMAIN_ID,
+        user_domain_name='Default', project_id=PROJECT_ID,
+        project_name=PROJECT_NAME, project_domain_id=DOMAIN_ID,
+        project_domain_name='Default', project_is_domain=False)
+    for role in ROLES[user]:
+        token.add_role(name=role, id=role)
+    for type_, name, path in SERVICES:
+        url = host_url + path
+        token.add_service(type_, name, id=name).add_standard_endpoints(
+            public=url, internal=url, admin=url, region='RegionOne')
+    return token
