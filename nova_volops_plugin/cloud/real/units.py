@@ -244,17 +244,3 @@ def greet(port, words, reply):
     if said != reply:
         raise NotReady('port %d answers %r' % (port, said))
     return '%s:%d' % address
-
-
-def listens(path):
-    """Connect to a socket of this machine.
-
-    :returns: its path, str
-    :raises NotReady: nobody listens on it
-    """
-    with socket.socket(socket.AF_UNIX) as connection:
-        try:
-            connection.connect(str(path))
-        except OSError as error:
-            raise NotReady('%s: %s' % (path, error))
-    return str(path)

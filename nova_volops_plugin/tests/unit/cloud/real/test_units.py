@@ -174,15 +174,6 @@ class TestAnswers(fake.TestCase):
             units.NotReady, units.answer, 'http://127.0.0.1:%d/' % port)
         self.assertIn('503', str(error))
 
-    def test_nobody_listens(self):
-        path = self.state.path / 'socket'
-        self.assertRaises(units.NotReady, units.listens, path)
-        with socket.socket(socket.AF_UNIX) as server:
-            server.bind(str(path))
-            server.listen()
-            self.assertEqual(str(path), units.listens(path))
-        self.assertRaises(units.NotReady, units.listens, path)
-
     def test_command_that_fails(self):
         error = self.assertRaises(
             units.NotReady, units.ask, ['sh', '-c', 'echo no >&2; exit 1'])
