@@ -78,8 +78,7 @@ class TempestRun(cloud_options.CloudOptions, check.Check):
                     parsed_args.concurrency, self._tell)
         self._seconds = time.monotonic() - started
         self._files = tempest
-        judged = results.judge(
-            results.read(tempest.junit), known.KNOWN, parsed_args.base)
+        judged = results.judge(results.read(tempest.junit), known.KNOWN)
         judged += [
             results.Test(
                 'leftovers', result.FAILED,

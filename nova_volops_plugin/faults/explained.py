@@ -13,7 +13,6 @@ class Explanation:
     :param kinds: kinds of invariants, a set of str
     :param reason: a sentence
     :param flow: a pattern as of fnmatch, so are ``call`` and ``fault``
-    :param base: the only base it is about, or None
     """
 
     kinds: set
@@ -21,11 +20,10 @@ class Explanation:
     flow: str = '*'
     call: str = '*'
     fault: str = '*'
-    base: str = None
 
-    def fits(self, base, case, kind):
+    def fits(self, case, kind):
         """Whether it explains that a case broke an invariant."""
-        return (kind in self.kinds and self.base in (None, base) and
+        return (kind in self.kinds and
                 fnmatch.fnmatchcase(case.flow, self.flow) and
                 fnmatch.fnmatchcase(case.call, self.call) and
                 fnmatch.fnmatchcase(case.fault, self.fault))
@@ -131,12 +129,12 @@ EXPLANATIONS = (
 )
 
 
-def reason(base, case):
+def reason(case):
     """Return why all that a case broke is to be expected, or ``''``."""
     reasons = []
     for kind, _text in case.broken:
         found = next((explanation.reason for explanation in EXPLANATIONS
-                      if explanation.fits(base, case, kind)), None)
+                      if explanation.fits(case, kind)), None)
         if found is None:
             return ''
         reasons.append(found)

@@ -72,7 +72,7 @@ def read(line, base):
     broken = tuple((kind, text) for kind, text in told['broken'])
     case = Case(told['flow'], told['call'], told['fault'], told['outcome'],
                 told['told'], broken, seconds=told['seconds'], base=base)
-    return dataclasses.replace(case, reason=explained.reason(base, case))
+    return dataclasses.replace(case, reason=explained.reason(case))
 
 
 def count(cases):

@@ -66,18 +66,17 @@ def _error(text):
                  if not line.startswith(' ')), '')
 
 
-def judge(tests, known, base):
+def judge(tests, known):
     """Tell known failures from new ones, and those that are mended.
 
     :param tests: a list of :class:`Test`
     :param known: a sequence of :class:`known.KnownFailure`
-    :param base: the cloud's base
     :returns: a list of :class:`Test`
     """
     judged = []
     for test in tests:
         reasons = [failure.reason for failure in known
-                   if failure.matches(test.test, base)]
+                   if failure.matches(test.test)]
         if reasons and test.outcome == result.FAILED:
             test = dataclasses.replace(
                 test, outcome=KNOWN, reason=reasons[0])

@@ -94,21 +94,19 @@ class ResultsTest(testtools.TestCase):
 class ExplainedTest(testtools.TestCase):
 
     def test_only_what_is_explained_wholly(self):
-        self.assertEqual('', explained.reason('new', LEAKED))
+        self.assertEqual('', explained.reason(LEAKED))
         gone = matrix.Case('evacuate', 'attachment_get(data)', '404', 'error',
                            broken=(('device', 'it has none'),))
-        self.assertNotEqual('', explained.reason('new', gone))
+        self.assertNotEqual('', explained.reason(gone))
         both = matrix.Case('evacuate', 'attachment_get(data)', '404', 'error',
                            broken=gone.broken + (ORPHAN,))
-        self.assertEqual('', explained.reason('new', both))
+        self.assertEqual('', explained.reason(both))
 
-    def test_of_one_base(self):
-        explanation = explained.Explanation(
-            {'orphan'}, 'why', flow='boot-*', base='old')
-        self.assertTrue(explanation.fits('old', LEAKED, 'orphan'))
-        self.assertFalse(explanation.fits('old', LEAKED, 'device'))
-        self.assertFalse(explanation.fits('new', LEAKED, 'orphan'))
-        self.assertFalse(explanation.fits('old', KNOWN, 'orphan'))
+    def test_fits(self):
+        explanation = explained.Explanation({'orphan'}, 'why', flow='boot-*')
+        self.assertTrue(explanation.fits(LEAKED, 'orphan'))
+        self.assertFalse(explanation.fits(LEAKED, 'device'))
+        self.assertFalse(explanation.fits(KNOWN, 'orphan'))
 
 
 class TableTest(testtools.TestCase):

@@ -77,8 +77,7 @@ class ResultsTest(testtools.TestCase):
 
     def test_known_failure(self):
         judged = results.judge(
-            self.results, [known.KnownFailure(r'\.test_two$', 'Because.')],
-            'one')
+            self.results, [known.KnownFailure(r'\.test_two$', 'Because.')])
         self.assertEqual((results.KNOWN, 'Because.'),
                          (judged[1].outcome, judged[1].reason))
         self.assertEqual('1 passed, 1 failed, 2 skipped',
@@ -86,18 +85,10 @@ class ResultsTest(testtools.TestCase):
 
     def test_known_failure_that_passes(self):
         judged = results.judge(
-            self.results, [known.KnownFailure(r'\.test_one$', 'Because.')],
-            'one')
+            self.results, [known.KnownFailure(r'\.test_one$', 'Because.')])
         self.assertEqual(results.MENDED, judged[0].outcome)
         self.assertEqual('1 passed, 2 failed, 1 skipped',
                          result.count(judged))
-
-    def test_known_failure_of_another_base(self):
-        judged = results.judge(
-            self.results,
-            [known.KnownFailure(r'\.test_two$', 'Because.', ('two',))],
-            'one')
-        self.assertEqual(result.FAILED, judged[1].outcome)
 
     def test_every_known_failure_has_a_reason(self):
         for failure in known.KNOWN:
