@@ -74,9 +74,7 @@ def read(line):
         told['batch'], told['histories'], told['steps'], told['asked'],
         told['accepted'], told['struck'],
         tuple(Found(**found) for found in told['found']),
-        # Results that were kept before a search learnt anything have none.
-        told.get('aim', {}),
-        told['seconds'], told['cpu_seconds'])
+        told['aim'], told['seconds'], told['cpu_seconds'])
 
 
 def coverage(batches):

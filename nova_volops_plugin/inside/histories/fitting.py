@@ -5,7 +5,6 @@
 MOST_SERVERS = 3
 # Requests that a server in one of these states takes.
 _STOPPABLE = ('active', 'stopped')
-_HAS_HOST = ('active', 'stopped', 'shelved')
 _VOLUMES = ('active', 'stopped', 'shelved', 'shelved_offloaded')
 STATES = {
     'attach': _VOLUMES,

@@ -84,13 +84,6 @@ class ReadTest(testtools.TestCase):
             batch.number, batch.histories, batch.steps, batch.found,
             batch.aim))
 
-    def test_without_aim(self):
-        batch = histories.read(json.dumps({
-            'batch': 0, 'histories': 1, 'steps': 7, 'asked': {},
-            'accepted': {}, 'struck': {}, 'found': [], 'seconds': 1.5,
-            'cpu_seconds': 0.5}))
-        self.assertEqual({}, batch.aim)
-
     def test_coverage(self):
         batches = [histories.Batch(
             number, 10, 70, {'attach': 3, 'swap': 1},
