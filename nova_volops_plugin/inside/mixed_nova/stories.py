@@ -96,7 +96,7 @@ def read_only_on_an_old_compute(cloud):
     cloud.disable(NEW, False)
     yield 'unshelve', 'accepted', accepted(cloud.act(server, 'unshelve'))
     yield ('after the unshelve', ('ACTIVE on ' + NEW, {volume: True}),
-           (state(cloud, server), cloud.disks(server)))
+           seen(cloud, server))
 
 
 def create_read_only(cloud):
@@ -104,16 +104,15 @@ def create_read_only(cloud):
     volume, other = cloud.volume(), cloud.volume()
     _code, server = cloud.boot(
         device(volume, attach_mode='ro'), host=None)
-    yield ('create', ('ACTIVE on ' + NEW, {volume: True}),
-           (state(cloud, server), cloud.disks(server)))
+    yield 'create', ('ACTIVE on ' + NEW, {volume: True}), seen(cloud, server)
     _code, refused = cloud.boot(device(other, attach_mode='ro'), host=OLD)
     yield ('create on an old compute', ('ERROR on None', {}),
-           (state(cloud, refused), cloud.disks(refused)))
+           seen(cloud, refused))
     _code, refused = cloud.boot(
         device(cloud.volume(), attach_mode='ro'), host=None,
         availability_zone='nova:' + OLD)
     yield ('create on a forced old compute', ('ERROR on None', {}),
-           (state(cloud, refused), cloud.disks(refused)))
+           seen(cloud, refused))
     yield 'reboot', 'accepted', accepted(cloud.act(
         server, 'reboot', {'type': 'HARD'}))
     yield 'its disk after the reboot', {volume: True}, cloud.disks(server)
@@ -141,7 +140,7 @@ def _stays(cloud, server, volume):
             ('resize', {'flavorRef': '2'}, None)):
         cloud.act(server, name, body, microversion)
         what = '%s %s' % (name, body)
-        yield what, here, (state(cloud, server), cloud.disks(server))
+        yield what, here, seen(cloud, server)
         if cloud.server(server['id'])['status'] == 'ERROR':
             cloud.act(server, 'os-resetState', {'state': 'active'})
     cloud.force_down(NEW)
@@ -162,8 +161,7 @@ def share_on_an_old_compute(cloud):
     yield 'create two', 202, code
     servers = cloud.ask('GET', '/servers/detail')[1]['servers']
     yield ('the two', [('ACTIVE on ' + OLD, {volume: False})] * 2,
-           [(state(cloud, server), cloud.disks(server))
-            for server in servers])
+           [seen(cloud, server) for server in servers])
     yield 'attachments of the volume', 2, len(
         cloud.rules('attachments', volume))
     read_only = cloud.volume(multiattach=True)
@@ -174,8 +172,7 @@ def share_on_an_old_compute(cloud):
         if read_only in cloud.disks(server)]
     yield ('two that share one read-only',
            [('ACTIVE on ' + NEW, {read_only: True})] * 2,
-           [(state(cloud, server), cloud.disks(server))
-            for server in servers])
+           [seen(cloud, server) for server in servers])
 
 
 def shelved_on_an_old_compute(cloud):
@@ -201,7 +198,7 @@ def shelved_on_an_old_compute(cloud):
     cloud.disable(NEW, False)
     yield ('after the unshelve',
            ('ACTIVE on ' + OLD, {new: False, tagged: False, shared: False}),
-           (state(cloud, server), cloud.disks(server)))
+           seen(cloud, server))
 
 
 def reimage_on_an_old_compute(cloud):
@@ -212,15 +209,14 @@ def reimage_on_an_old_compute(cloud):
     yield 'rebuild', 409 if refused else 'accepted', accepted(cloud.act(
         server, 'rebuild', {'imageRef': OTHER_IMAGE}))
     yield ('the server', ('ACTIVE on ' + OLD, {root: False}),
-           (state(cloud, server), cloud.disks(server)))
+           seen(cloud, server))
     yield 'the image', IMAGE if refused else OTHER_IMAGE, cloud.rules(
         'volume', root)['volume_image_metadata']['image_id']
     root, server = boot_root(cloud, NEW)
     yield 'rebuild on a new compute', 'accepted', accepted(cloud.act(
         server, 'rebuild', {'imageRef': OTHER_IMAGE}))
-    yield ('the server on a new compute', ('ACTIVE on ' + NEW,
-                                           {root: False}),
-           (state(cloud, server), cloud.disks(server)))
+    yield ('the server on a new compute',
+           ('ACTIVE on ' + NEW, {root: False}), seen(cloud, server))
 
 
 def take_back_a_compute(cloud):
@@ -243,13 +239,13 @@ def take_back_a_compute(cloud):
     _code, elsewhere = cloud.boot(
         device(third, attach_mode='ro'), host=None)
     yield ('create', ('ACTIVE on ' + NEW, {third: True}),
-           (state(cloud, elsewhere), cloud.disks(elsewhere)))
+           seen(cloud, elsewhere))
     for fields in ({'host': OLD},
                    {'host': None, 'availability_zone': 'nova:' + OLD}):
         _code, refused = cloud.boot(
             device(cloud.volume(), attach_mode='ro'), **fields)
         yield ('create with %s' % fields, ('ERROR on None', {}),
-               (state(cloud, refused), cloud.disks(refused)))
+               seen(cloud, refused))
     cloud.disable(NEW)
     cloud.act(shelved, 'unshelve')
     yield ('unshelve with no other compute', 'SHELVED_OFFLOADED on None',
@@ -258,7 +254,7 @@ def take_back_a_compute(cloud):
     yield from _stays(cloud, elsewhere, third)
     yield 'unshelve', 'accepted', accepted(cloud.act(shelved, 'unshelve'))
     yield ('after the unshelve', ('ACTIVE on ' + NEW, {other: True}),
-           (state(cloud, shelved), cloud.disks(shelved)))
+           seen(cloud, shelved))
 
 
 def take_back_among_read_only(cloud):
@@ -270,10 +266,9 @@ def take_back_among_read_only(cloud):
     cloud.exchange('upgraded')
     _code, server = cloud.boot(device(volume, attach_mode='ro'), host=OLD)
     with_it = ('ACTIVE on ' + OLD, {volume: True})
-    yield ('create', with_it, (state(cloud, server), cloud.disks(server)))
+    yield 'create', with_it, seen(cloud, server)
     yield 'the series taken off', 'started', cloud.exchange('compute')
-    yield ('the server runs on', with_it,
-           (state(cloud, server), cloud.disks(server)))
+    yield 'the server runs on', with_it, seen(cloud, server)
     for name, body in (('reboot', {'type': 'HARD'}), ('os-stop', None),
                        ('os-start', None), ('shelve', None),
                        ('migrate', None)):
@@ -284,8 +279,7 @@ def take_back_among_read_only(cloud):
     yield 'the series put on again', 'started', cloud.exchange('upgraded')
     yield 'hard reboot', 'accepted', accepted(cloud.act(
         server, 'reboot', {'type': 'HARD'}))
-    yield ('after the reboot', with_it,
-           (state(cloud, server), cloud.disks(server)))
+    yield 'after the reboot', with_it, seen(cloud, server)
     cloud.ask('DELETE', '/servers/' + server['id'])
     yield 'taken back without it', 'started', cloud.exchange('compute')
 
