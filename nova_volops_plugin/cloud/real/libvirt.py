@@ -129,7 +129,7 @@ class Libvirtd(units.Service):
         """Return the names of its network devices, sorted.
 
         The taps of its guests on one base, on the other their bridge: see
-        ``inside/any_host_driver.py``.
+        ``data/any_host_driver.py``.
         """
         found = {'volops-' + self.host}
         for path in folder(self.layout, self.host, 'etc').glob('qemu/*.xml'):
