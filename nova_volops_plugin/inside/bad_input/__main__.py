@@ -3,9 +3,7 @@
 """Send requests and print what came of each as a line of JSON."""
 
 import argparse
-import json
 import random
-import sys
 
 from embedded_nova import program
 
@@ -28,12 +26,7 @@ def main():
     source = random.Random(args.seed)
     left = args.number
     while left:
-        left -= probe.run(nova, source, left, CHANGES, _print)
-
-
-def _print(result):
-    sys.stdout.write(json.dumps(result) + '\n')
-    sys.stdout.flush()
+        left -= probe.run(nova, source, left, CHANGES, program.tell)
 
 
 if __name__ == '__main__':

@@ -4,6 +4,7 @@
 
 import json
 
+from embedded_nova import images
 from fault_matrix import case as matrix_case
 from fault_matrix import world
 
@@ -25,7 +26,7 @@ def run(nova, random, number, changes, tell):
     case.calls.pause()
     _prepare(case)
     known = [*case.servers.values(), *case.volumes.values(),
-             matrix_case.IMAGE, matrix_case.OTHER_IMAGE, requests.UNKNOWN]
+             images.IMAGE, images.OTHER_IMAGE, requests.UNKNOWN]
     source = requests.Requests(
         random, values.Values(random, known), list(case.servers.values()),
         list(case.volumes.values()))

@@ -7,7 +7,7 @@ import re
 
 from nova.api.openstack import api_version_request
 
-from fault_matrix import case as matrix_case
+from embedded_nova import images
 
 UNKNOWN = '00000000-0000-4000-8000-000000000000'
 _SCHEMAS = 'nova.api.openstack.compute.schemas.'
@@ -79,10 +79,10 @@ class Requests:
         # As drawn it would mostly fail for reasons that nobody changed.
         body['server'] = {
             'name': 'bad', 'flavorRef': '1', 'networks': 'none',
-            'imageRef': matrix_case.IMAGE,
+            'imageRef': images.IMAGE,
             'block_device_mapping_v2': [{
                 'source_type': 'image', 'destination_type': 'local',
-                'boot_index': 0, 'uuid': matrix_case.IMAGE}] + [
+                'boot_index': 0, 'uuid': images.IMAGE}] + [
                     self._device() for _ in range(self._random.randint(1, 3))]}
         if self._random.random() < 0.5:
             body['server']['max_count'] = 2
@@ -109,7 +109,7 @@ class Requests:
 
     def _rebuild(self):
         body = {'rebuild': {'imageRef': self._random.choice(
-            (matrix_case.IMAGE, matrix_case.OTHER_IMAGE, UNKNOWN))}}
+            (images.IMAGE, images.OTHER_IMAGE, UNKNOWN))}}
         if self._random.random() < 0.3:
             body = self._make.fitting(self._schemas['rebuild'])
         return self._server() + '/action', 'POST', body

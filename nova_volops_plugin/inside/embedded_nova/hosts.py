@@ -26,6 +26,16 @@ class OwnHostNames(fixtures.Fixture):
             self.useFixture(fixtures.MonkeyPatch(name, _Configuration()))
 
 
+class OwnConnectors(fixtures.Fixture):
+    """Let Cinder know a compute by its own name, whoever asks the compute."""
+
+    def _setUp(self):
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova.virt.libvirt.LibvirtDriver.get_volume_connector',
+            lambda driver, instance: {
+                'host': driver._host.get_connection().hostname}))
+
+
 class _Configuration:
 
     def __getattr__(self, name):

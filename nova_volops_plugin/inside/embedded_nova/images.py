@@ -4,6 +4,9 @@
 
 from embedded_nova import web
 
+# Two that Nova's GlanceFixture has.
+IMAGE = '155d900f-4e14-4e4c-a73d-069cbf4541e6'
+OTHER_IMAGE = '70a599e0-31e7-49b7-b260-868f441e862b'
 # What the image API names at the top of an image; all else is a property.
 _FIELDS = (
     'id', 'name', 'created_at', 'updated_at', 'status', 'container_format',

@@ -3,9 +3,12 @@
 """Runs a program in whose process Nova's services run."""
 
 import importlib
+import json
 import os
 import sys
 import traceback
+
+BAD_INPUT = 2
 
 
 def patch():
@@ -16,6 +19,26 @@ def patch():
     """
     for name in ('nova.tests.functional', 'nova.test'):
         importlib.import_module(name)
+
+
+def tell(result):
+    """Print a result as a line of JSON."""
+    sys.stdout.write(json.dumps(result) + '\n')
+    sys.stdout.flush()
+
+
+def require(what, given, known):
+    """End with the exit code of bad input if a name is not known.
+
+    :param what: of what kind the names are, a word
+    :param given: a list of names
+    :param known: those that there are, in their order
+    """
+    for name in given:
+        if name not in known:
+            sys.stderr.write('there is no %s %s; choose from %s\n' % (
+                what, name, ', '.join(dict.fromkeys(known))))
+            sys.exit(BAD_INPUT)
 
 
 def run(main):

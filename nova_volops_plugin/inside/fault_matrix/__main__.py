@@ -6,11 +6,8 @@ import argparse
 import fnmatch
 import json
 import pathlib
-import sys
 
 from embedded_nova import program
-
-BAD_INPUT = 2
 
 
 def main():
@@ -31,8 +28,8 @@ def main():
 
     chosen = {flow.NAME: flow for flow in flows.FLOWS
               if not args.flow or flow.NAME in args.flow}
-    _require('flow', args.flow, [flow.NAME for flow in flows.FLOWS])
-    _require('fault', args.fault, calls.ALL_FAULTS)
+    program.require('flow', args.flow, [flow.NAME for flow in flows.FLOWS])
+    program.require('fault', args.fault, calls.ALL_FAULTS)
     nova = cloud.MatrixNova('runTest')
     nova.up(list(cloud.HOSTS))
     run = runner.Runner(nova)
@@ -40,17 +37,17 @@ def main():
     names = []
     for flow in chosen.values():
         healthy = run.record(flow)
-        _print(healthy)
+        program.tell(healthy)
         names += healthy['calls']
         plan += [(flow, call, fault)
                  for call, fault in runner.plan(flow, healthy['calls'])
                  if fnmatch.fnmatchcase(call, args.call) and (
                      not args.fault or fault in args.fault)]
     if not fnmatch.filter(names, args.call):
-        _require('call', [args.call], names)
+        program.require('call', [args.call], names)
     for flow, call, fault in _sample(plan, args.sample):
-        _print(ended.get((flow.NAME, call, fault)) or
-               run.run(flow, call, fault))
+        program.tell(ended.get((flow.NAME, call, fault)) or
+                     run.run(flow, call, fault))
 
 
 def _ended(path):
@@ -61,24 +58,11 @@ def _ended(path):
             for result in results}
 
 
-def _require(what, given, known):
-    for name in given:
-        if name not in known:
-            sys.stderr.write('there is no %s %s; choose from %s\n' % (
-                what, name, ', '.join(dict.fromkeys(known))))
-            sys.exit(BAD_INPUT)
-
-
 def _sample(plan, number):
     """Return a number of cases, evenly taken from all; all for None."""
     if number is None or number >= len(plan):
         return plan
     return [plan[index * len(plan) // number] for index in range(number)]
-
-
-def _print(result):
-    sys.stdout.write(json.dumps(result) + '\n')
-    sys.stdout.flush()
 
 
 if __name__ == '__main__':

@@ -13,14 +13,11 @@ from nova.db.main import models
 from nova import objects
 import sqlalchemy
 
+from embedded_nova import images
 from fault_matrix import calls
 from fault_matrix import cloud
 from fault_matrix import crash
 from fault_matrix import world
-
-IMAGE = '155d900f-4e14-4e4c-a73d-069cbf4541e6'
-# Nova's GlanceFixture has it too.
-OTHER_IMAGE = '70a599e0-31e7-49b7-b260-868f441e862b'
 
 _MOVING = ('accepted', 'queued', 'preparing', 'running', 'post-migrating',
            'migrating', 'pre-migrating', 'reverting', 'confirming')
@@ -66,7 +63,7 @@ class Case:
     def root(self, role='root'):
         """Create a volume that a server can boot from."""
         return self.volume(role, size=2, bootable=True,
-                           volume_image_metadata={'image_id': IMAGE})
+                           volume_image_metadata={'image_id': images.IMAGE})
 
     def boot_request(self, *volumes, root=None, **fields):
         """Return the body of a request for a server.
@@ -80,11 +77,11 @@ class Case:
         if root is None and mapping:
             mapping.append({
                 'source_type': 'image', 'destination_type': 'local',
-                'boot_index': 0, 'uuid': IMAGE})
+                'boot_index': 0, 'uuid': images.IMAGE})
         server = dict({'name': 'matrix', 'flavorRef': '1',
                        'networks': 'none'}, **fields)
         if root is None:
-            server['imageRef'] = IMAGE
+            server['imageRef'] = images.IMAGE
         if mapping:
             server['block_device_mapping_v2'] = mapping
         return {'server': server}

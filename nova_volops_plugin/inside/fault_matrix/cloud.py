@@ -21,6 +21,7 @@ from nova.volume import reservation
 from oslo_log import log as logging
 
 from embedded_nova import casts
+from embedded_nova import hosts
 from embedded_nova import services
 from fault_matrix import crash
 from fault_matrix import host_calls
@@ -91,9 +92,7 @@ class MatrixNova(services.EmbeddedNova):
                     'nova.volume.reservation.PAUSE', (0.01, 0.02)),
                 fixtures.MonkeyPatch(
                     'embedded_nova.cinder.REIMAGE_SECONDS', REIMAGE_SECONDS),
-                fixtures.MonkeyPatch(
-                    'nova.virt.libvirt.LibvirtDriver.get_volume_connector',
-                    _connector),
+                hosts.OwnConnectors(),
                 fixtures.MonkeyPatch(
                     'nova.virt.libvirt.volume_copy.copy',
                     lambda *args: None),
@@ -183,8 +182,3 @@ class MatrixNova(services.EmbeddedNova):
             connection = compute.driver._host.get_connection()
             connection._vms.clear()
             connection._running_vms.clear()
-
-
-def _connector(driver, instance):
-    # All computes of the process share one configuration and its host name.
-    return {'host': driver._host.get_connection().hostname}

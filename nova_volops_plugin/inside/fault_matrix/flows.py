@@ -11,7 +11,7 @@ import io
 
 import fixtures
 
-from fault_matrix.case import OTHER_IMAGE
+from embedded_nova import images
 
 
 class Flow:
@@ -240,7 +240,7 @@ class Rebuild(Shelve):
     CRASHES = True
 
     def run(self, case):
-        case.act(self.server, 'rebuild', {'imageRef': OTHER_IMAGE})
+        case.act(self.server, 'rebuild', {'imageRef': images.OTHER_IMAGE})
 
 
 class Evacuate(Shelve):

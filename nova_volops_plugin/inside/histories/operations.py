@@ -8,7 +8,7 @@ import io
 
 from oslo_log import log as logging
 
-from fault_matrix.case import OTHER_IMAGE
+from embedded_nova import images
 from histories import disks
 from histories import fitting
 from histories import old_rows as rows
@@ -214,7 +214,7 @@ def rebuild(history, server, volume):
     if history.host_of(server) is None:
         # As released, it is answered with 500.
         return None
-    answer = history.act(server, 'rebuild', {'imageRef': OTHER_IMAGE})
+    answer = history.act(server, 'rebuild', {'imageRef': images.OTHER_IMAGE})
     if _perhaps_accepted(answer):
         history.model.rebuilt(server)
     return answer

@@ -9,7 +9,6 @@ computes do, and "world" is what is no part of Nova.
 """
 
 import argparse
-import json
 import os
 import sys
 import time
@@ -74,18 +73,13 @@ def _run_of_chain(args, link):
     nova.up([])
     line.serve(**nova.calls(False))
     line.wait()
-    _print(chain.run(nova, args.story))
+    for step in chain.run(nova, args.story):
+        program.tell(step)
 
 
 def _wait():
     while True:
         time.sleep(3600)
-
-
-def _print(steps):
-    for step in steps:
-        sys.stdout.write(json.dumps(step) + '\n')
-        sys.stdout.flush()
 
 
 def _compute(cloud, line, series, waits):
@@ -124,7 +118,8 @@ def _controllers(cloud, line, series, names, both):
     if series:
         nova.start_compute(cloud.LOCAL)
         nova.connect(cloud.LOCAL)
-    _print(steps.run(nova, series, names, both))
+    for step in steps.run(nova, series, names, both):
+        program.tell(step)
 
 
 if __name__ == '__main__':

@@ -8,12 +8,11 @@ one before remembers of the servers, and ends with all as it was.
 
 import time
 
+from embedded_nova import images
 from mixed_nova import carried
 from mixed_nova.cloud import LOCAL
 from mixed_nova.cloud import REMOTE
 from mixed_nova import steps
-from mixed_nova.steps import IMAGE
-from mixed_nova.steps import OTHER_IMAGE
 from mixed_nova import stories
 from nova.db.main import models
 
@@ -207,7 +206,7 @@ def upgrade(cloud):
     root = next(volume for volume in shelved.disks if cloud.rules(
         'volume', volume)['bootable'])
     image = cloud.rules('volume', root)['volume_image_metadata']['image_id']
-    other, = {IMAGE, OTHER_IMAGE} - {image}
+    other, = {images.IMAGE, images.OTHER_IMAGE} - {image}
     yield 'rebuild', 'accepted', stories.accepted(cloud.act(
         shelved, 'rebuild', {'imageRef': other}))
     yield 'its image', other, cloud.rules(

@@ -19,6 +19,7 @@ from oslo_messaging._drivers import impl_fake
 from oslo_utils.fixture import uuidsentinel
 
 from embedded_nova import casts
+from embedded_nova import hosts
 from embedded_nova import services
 
 CONF = cfg.CONF
@@ -69,9 +70,7 @@ class MixedNova(services.EmbeddedNova):
                 fixtures.MonkeyPatch(
                     'oslo_messaging._drivers.impl_fake.FakeExchange.'
                     'deliver_message', deliver),
-                fixtures.MonkeyPatch(
-                    'nova.virt.libvirt.LibvirtDriver.get_volume_connector',
-                    _connector)):
+                hosts.OwnConnectors()):
             self.useFixture(fixture)
 
     def is_elsewhere(self, topic, server):
@@ -304,7 +303,3 @@ class _Placement:
         if method not in ('get', 'put', 'post', 'delete'):
             raise AttributeError(method)
         return functools.partial(self._link.call, 'placement', method)
-
-
-def _connector(driver, instance):
-    return {'host': driver._host.get_connection().hostname}

@@ -2,7 +2,7 @@
 
 """The stories of two releases that both have the series."""
 
-from mixed_nova.steps import OTHER_IMAGE
+from embedded_nova import images
 from mixed_nova.stories import accepted
 from mixed_nova.stories import boot_root
 from mixed_nova.stories import device
@@ -75,10 +75,10 @@ def shelved_and_rebuilt_on_the_older_release(cloud):
            seen(cloud, server))
     root, server = boot_root(cloud, OLD)
     yield 'rebuild', 'accepted', accepted(cloud.act(
-        server, 'rebuild', {'imageRef': OTHER_IMAGE}))
+        server, 'rebuild', {'imageRef': images.OTHER_IMAGE}))
     yield ('the server', ('ACTIVE on ' + OLD, {root: False}),
            seen(cloud, server))
-    yield 'the image', OTHER_IMAGE, cloud.rules(
+    yield 'the image', images.OTHER_IMAGE, cloud.rules(
         'volume', root)['volume_image_metadata']['image_id']
 
 

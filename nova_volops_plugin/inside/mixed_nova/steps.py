@@ -8,7 +8,6 @@ must have no attachment that no block device of Nova names.
 """
 
 import json
-import sys
 import time
 
 from nova import context as nova_context
@@ -16,12 +15,11 @@ from nova.db.main import api as main_db
 from nova.db.main import models
 from nova import objects
 
+from embedded_nova import images
+from embedded_nova import program
 from mixed_nova.cloud import REMOTE
 
-IMAGE = '155d900f-4e14-4e4c-a73d-069cbf4541e6'
-OTHER_IMAGE = '70a599e0-31e7-49b7-b260-868f441e862b'
 SETTLE_SECONDS = 30
-BAD_INPUT = 2
 
 
 class Cloud:
@@ -58,7 +56,7 @@ class Cloud:
     def boot(self, *devices, host=REMOTE, **fields):
         """Create a server; return the answer's status and the server."""
         server = {'name': 'mixed', 'flavorRef': '1', 'networks': 'none',
-                  'imageRef': IMAGE, **fields}
+                  'imageRef': images.IMAGE, **fields}
         if not server['imageRef']:
             del server['imageRef']
         if host:
@@ -66,7 +64,7 @@ class Cloud:
         if devices:
             server['block_device_mapping_v2'] = [{
                 'source_type': 'image', 'destination_type': 'local',
-                'boot_index': 0, 'uuid': IMAGE}, *devices]
+                'boot_index': 0, 'uuid': images.IMAGE}, *devices]
         code, body = self.ask('POST', '/servers', {'server': server})
         if code >= 300:
             return code, body
@@ -228,12 +226,7 @@ def run(nova, series, names, both=False):
     chosen = stories.CONTROLLERS_FIRST if series else stories.COMPUTES_FIRST
     if both:
         chosen = on_both.SERIES_ON_BOTH
-    known = [story.__name__ for story in chosen]
-    for name in names:
-        if name not in known:
-            sys.stderr.write('there is no story %s; choose from %s\n' % (
-                name, ', '.join(known)))
-            sys.exit(BAD_INPUT)
+    program.require('story', names, [story.__name__ for story in chosen])
     for story in chosen:
         if names and story.__name__ not in names:
             continue

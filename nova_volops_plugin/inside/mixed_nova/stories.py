@@ -5,10 +5,9 @@
 A step is a name, what is wanted of it and what came of it.
 """
 
+from embedded_nova import images
 from mixed_nova.cloud import LOCAL
 from mixed_nova.cloud import REMOTE
-from mixed_nova.steps import IMAGE
-from mixed_nova.steps import OTHER_IMAGE
 from nova.virt import driver
 
 HOST = 'OS-EXT-SRV-ATTR:host'
@@ -39,7 +38,7 @@ def accepted(answer):
 
 def boot_root(cloud, host):
     root = cloud.volume(size=2, bootable=True,
-                        volume_image_metadata={'image_id': IMAGE})
+                        volume_image_metadata={'image_id': images.IMAGE})
     return root, cloud.boot(host=host, imageRef='',
                             block_device_mapping_v2=[
                                 device(root, boot_index=0)])[1]
@@ -67,7 +66,7 @@ def what_the_release_could(cloud):
     yield ('attach to a tag', 'accepted', accepted(cloud.attach(
         server, other, tag='data')))
     yield ('rebuild as it is', 'accepted', accepted(cloud.act(
-        server, 'rebuild', {'imageRef': IMAGE}, '2.90')))
+        server, 'rebuild', {'imageRef': images.IMAGE}, '2.90')))
     yield ('after the rebuild', ('ACTIVE on ' + REMOTE, 2),
            (state(cloud, server), len(cloud.disks(server))))
 
@@ -207,14 +206,14 @@ def reimage_on_an_old_compute(cloud):
     # A release that has no such capability re-images by itself.
     refused = _REIMAGE in driver.CAPABILITY_TRAITS_MAP
     yield 'rebuild', 409 if refused else 'accepted', accepted(cloud.act(
-        server, 'rebuild', {'imageRef': OTHER_IMAGE}))
+        server, 'rebuild', {'imageRef': images.OTHER_IMAGE}))
     yield ('the server', ('ACTIVE on ' + OLD, {root: False}),
            seen(cloud, server))
-    yield 'the image', IMAGE if refused else OTHER_IMAGE, cloud.rules(
-        'volume', root)['volume_image_metadata']['image_id']
+    yield ('the image', images.IMAGE if refused else images.OTHER_IMAGE,
+           cloud.rules('volume', root)['volume_image_metadata']['image_id'])
     root, server = boot_root(cloud, NEW)
     yield 'rebuild on a new compute', 'accepted', accepted(cloud.act(
-        server, 'rebuild', {'imageRef': OTHER_IMAGE}))
+        server, 'rebuild', {'imageRef': images.OTHER_IMAGE}))
     yield ('the server on a new compute',
            ('ACTIVE on ' + NEW, {root: False}), seen(cloud, server))
 

@@ -2,9 +2,6 @@
 
 """Send requests and print what came of each as a line of JSON."""
 
-import json
-import sys
-
 from embedded_nova import program
 
 
@@ -16,8 +13,7 @@ def main():
     nova = cloud.MatrixNova('runTest')
     nova.up(list(cloud.HOSTS))
     for result in attempts.run(nova):
-        sys.stdout.write(json.dumps(result) + '\n')
-        sys.stdout.flush()
+        program.tell(result)
 
 
 if __name__ == '__main__':

@@ -8,6 +8,7 @@ from nova import policy
 from nova.tests.functional.api import client
 
 from bad_input import probe
+from embedded_nova import images
 from fault_matrix import case as matrix_case
 from two_projects import owners
 
@@ -109,7 +110,7 @@ def _of_the_stranger(case):
             yield 'PUT', device, _swap(case, volume, role)
         yield 'DELETE', device, None
         yield 'POST', server + '/action', {'rebuild': {
-            'imageRef': matrix_case.OTHER_IMAGE}}
+            'imageRef': images.OTHER_IMAGE}}
     for role in ('active', 'shelved', 'offloaded'):
         server = '/servers/' + case.servers['its-' + role]
         devices = server + '/os-volume_attachments'
@@ -144,7 +145,7 @@ def _of_the_reader(case):
         yield 'PUT', device, _swap(case, 'spare', role)
         yield 'DELETE', device, None
         yield 'POST', server + '/action', {'rebuild': {
-            'imageRef': matrix_case.OTHER_IMAGE}}
+            'imageRef': images.OTHER_IMAGE}}
     yield 'POST', '/servers', case.boot_request('shared', max_count=2)
 
 
