@@ -3,7 +3,7 @@
 """Names the calls to Cinder and makes one of them fail.
 
 A call is named after the method of Nova's volume API, the part the volume
-plays in the flow, and the how-manieth of that kind it is:
+plays in the flow, and its number among those of that kind:
 ``attachment_update(data)#2``. The first has no number.
 
 Where services are stopped, so are the transactions that write to Nova's

@@ -36,7 +36,7 @@ Trouble.__doc__ = """What befalls a request.
     answers, which knows nothing; ``spawn``, no host can build a server the
     first time it tries, and the nth message is late; or one of
     :data:`elsewhere.SERVICES`, which fails
-:ivar nth: the how-manieth call, write or message it befalls, from 1
+:ivar nth: it befalls the nth call, write or message, from 1
 :ivar fault: the name of one of :data:`fault_matrix.calls.FAULTS` or CRASHES,
     or of :data:`elsewhere.FAULTS`
 :ivar rival: the Operation that is handled in the middle, or None
