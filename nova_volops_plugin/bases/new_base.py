@@ -10,6 +10,7 @@ import tempfile
 
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.bases import files
+from nova_volops_plugin.bases import microversion
 from nova_volops_plugin.bases import new_constraints
 from nova_volops_plugin.bases import repository
 from nova_volops_plugin.bases import sdist
@@ -19,9 +20,7 @@ from nova_volops_plugin import exceptions
 _PYTHON = re.compile(r'Programming Language :: Python :: (3\.\d+)\b')
 # Where Nova says what it is.
 _SAYS = {
-    'microversion': (
-        'nova/api/openstack/api_version_request.py',
-        r"^_MAX_API_VERSION = ['\"](2\.\d+)"),
+    'microversion': (microversion.PATH, microversion.PATTERN),
     'service version': (
         'nova/objects/service.py', r'^SERVICE_VERSION = (\d+)'),
     'compute RPC': (

@@ -36,7 +36,7 @@ class List(series_options.SeriesOptions, lister.Lister):
             return ('Patch', 'Subject', 'Specification', 'Microversion',
                     'Upstream', 'Identical in'), [
                 (patch.name[:4], patch.subject, patch.trailer('Spec') or '',
-                 table.microversion(patch) or '',
+                 table.added_microversion(patch) or '',
                  patch.trailer('Upstream-Status') or '', '%d of %d' % (
                      len(numbering.equals(patch, series)), len(series)))
                 for patch in series[bases[0].name]]

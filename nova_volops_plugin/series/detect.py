@@ -7,13 +7,12 @@ import re
 
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.bases import git as bases_git
+from nova_volops_plugin.bases import microversion
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import checkout
 from nova_volops_plugin.series import installed
 
 _VERSION = re.compile(r'^Version: (\d+)\.(\d+)\.(\d+)', re.MULTILINE)
-_MAX_API_VERSION = re.compile(
-    r"^_MAX_API_VERSION = ['\"](2\.\d+)", re.MULTILINE)
 
 
 class Unknown(exceptions.BadInput):
@@ -106,8 +105,11 @@ def _by_version(tree, bases):
             (tree.path, '.'.join(version), ', '.join(
                 '%s (nova %s)' % (base.name, base.version)
                 for base in bases)))
-    found = _constant(tree, 'nova/api/openstack/api_version_request.py',
-                      _MAX_API_VERSION)
+    try:
+        found = microversion.last(
+            (tree.path / microversion.PATH).read_text(errors='replace'))
+    except OSError:
+        return None
     # The series' number on one release may be a later release's own.
     fitting = [base for base in bases if found in base.microversions]
     return fitting[0] if len(fitting) == 1 else None
@@ -129,11 +131,3 @@ def _version(tree):
         if match:
             return match.groups()
     return None
-
-
-def _constant(tree, name, pattern):
-    try:
-        match = pattern.search((tree.path / name).read_text(errors='replace'))
-    except OSError:
-        return None
-    return match and match[1]

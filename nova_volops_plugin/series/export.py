@@ -10,6 +10,7 @@ import tempfile
 
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.bases import git as bases_git
+from nova_volops_plugin.bases import microversion
 from nova_volops_plugin import exceptions
 from nova_volops_plugin import patches_folder
 from nova_volops_plugin.series import numbering
@@ -25,9 +26,6 @@ _FORMAT = (
     '--no-color', '--unified=3', '--diff-algorithm=myers',
     '--indent-heuristic', '--src-prefix=a/', '--dst-prefix=b/',
     '--encode-email-headers')
-# The series' last microversion as Nova's own source states it.
-_MICROVERSION = ('nova/api/openstack/api_version_request.py',
-                 re.compile(rb"^_MAX_API_VERSION = ['\"](2\.\d+)", re.M))
 
 
 def start(checkout, base):
@@ -140,11 +138,9 @@ def _values(fetched, base, patches, folder):
     git = fetched.scratch(folder / 'objects')
     tree = stack.tree(git, base.base_tree, patches)
     values = {('series', 'tree'): tree}
-    path, pattern = _MICROVERSION
-    match = pattern.search(
-        git.attempt('show', '%s:%s' % (tree, path)).stdout)
-    if match:
-        values['microversions', 'series'] = match[1].decode()
+    source = git.attempt('show', '%s:%s' % (tree, microversion.PATH)).stdout
+    if last := microversion.last(source.decode(errors='replace')):
+        values['microversions', 'series'] = last
     return values
 
 

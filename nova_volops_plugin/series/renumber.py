@@ -9,11 +9,8 @@ into another release without a conflict about them.
 
 import re
 
+from nova_volops_plugin.bases import microversion
 from nova_volops_plugin.series import stack
-
-_MAX_API_VERSION = re.compile(
-    rb"^_MAX_API_VERSION = ['\"]2\.(\d+)", re.MULTILINE)
-VERSIONS_FILE = 'nova/api/openstack/api_version_request.py'
 
 
 def last_microversion(git, tree):
@@ -22,8 +19,8 @@ def last_microversion(git, tree):
     :param git: a :class:`nova_volops_plugin.bases.git.Git`
     :param tree: a commit or tree
     """
-    source = git.run('show', '%s:%s' % (tree, VERSIONS_FILE))
-    return int(_MAX_API_VERSION.search(source)[1])
+    source = git.run('show', '%s:%s' % (tree, microversion.PATH))
+    return int(microversion.last(source.decode()).partition('.')[2])
 
 
 class Numbers:

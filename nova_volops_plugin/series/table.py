@@ -3,14 +3,13 @@
 """The table of all patches in ``nova-patches/README.rst``, made from them."""
 
 import pathlib
-import re
 
 from nova_volops_plugin.bases import files
+from nova_volops_plugin.bases import microversion
 from nova_volops_plugin import exceptions
 
 _START = '.. patches: written by "nova-volops patch export"\n'
 _END = '.. end of patches\n'
-_MICROVERSION = re.compile(r"_MAX_API_VERSION = ['\"](2\.\d+)")
 
 
 def render(series):
@@ -25,7 +24,7 @@ def render(series):
     for name in names:
         for patch in series[name][1]:
             row = rows.setdefault(patch.name, {'patch': patch})
-            row[name] = microversion(patch) or 'yes'
+            row[name] = added_microversion(patch) or 'yes'
     lines = ['.. list-table::', '   :header-rows: 1', '   :widths: auto', '']
     lines += _row(['Patch', 'Purpose'] + names + ['Upstream'])
     for file_name, row in sorted(rows.items()):
@@ -38,13 +37,10 @@ def render(series):
     return '\n'.join(lines) + '\n'
 
 
-def microversion(patch):
+def added_microversion(patch):
     """Return the microversion a patch adds, None for none."""
-    for change in patch.changes:
-        for line, text in change.added:
-            if match := _MICROVERSION.match(text):
-                return match[1]
-    return None
+    return microversion.last('\n'.join(
+        text for change in patch.changes for line, text in change.added))
 
 
 def write(root, series):

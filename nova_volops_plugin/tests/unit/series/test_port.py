@@ -3,13 +3,14 @@
 from unittest import mock
 
 from nova_volops_plugin.bases import git
+from nova_volops_plugin.bases import microversion
 from nova_volops_plugin.series import checkout
 from nova_volops_plugin.series import port
 from nova_volops_plugin.series import renumber
 from nova_volops_plugin.tests.unit.series import commands
 from nova_volops_plugin.tests.unit.series import samples
 
-VERSIONS = renumber.VERSIONS_FILE
+VERSIONS = microversion.PATH
 MANAGER = 'nova/compute/manager.py'
 
 

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0
+
+"""The last microversion of a Nova, as its source states it."""
+
+import re
+
+PATH = 'nova/api/openstack/api_version_request.py'
+PATTERN = r"^_MAX_API_VERSION = ['\"](2\.\d+)"
+
+
+def last(source):
+    """Return it, such as ``2.96``, or None where it is not stated.
+
+    :param source: text of the file at PATH, or a line of it
+    """
+    match = re.search(PATTERN, source, re.MULTILINE)
+    return match and match[1]
