@@ -241,6 +241,7 @@ class Rival:
         self.left = nth
         self._do = do
         self._thread = None
+        self._starting = threading.Lock()
         self._in_copy = None
 
     def __enter__(self):
@@ -255,10 +256,13 @@ class Rival:
         self._rules.before_call = None
         if self._in_copy:
             self._contents.in_copy = self._in_copy
-        if self._thread:
+        # The service in whose middle it is done may be starting it.
+        with self._starting:
+            thread = self._thread
+        if thread:
             # It may have waited for a lock of the request it interrupted.
-            self._thread.join(RIVAL_MOST_SECONDS)
-            if self._thread.is_alive():
+            thread.join(RIVAL_MOST_SECONDS)
+            if thread.is_alive():
                 raise RuntimeError('a request in the middle of another one '
                                    'does not end')
 
@@ -274,11 +278,12 @@ class Rival:
             self._start()
 
     def _start(self):
-        if self._thread:
-            return
-        if self._in_copy:
-            self._in_copy()
-        self._rules.before_call = None
-        self._thread = threading.Thread(target=self._do)
-        self._thread.start()
+        with self._starting:
+            if self._thread:
+                return
+            if self._in_copy:
+                self._in_copy()
+            self._rules.before_call = None
+            self._thread = threading.Thread(target=self._do)
+            self._thread.start()
         self._thread.join(RIVAL_SECONDS)
