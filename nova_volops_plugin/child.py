@@ -4,6 +4,7 @@
 
 import contextlib
 import os
+import resource
 import signal
 import subprocess
 import threading
@@ -33,6 +34,12 @@ def running(command, stop_signal=signal.SIGTERM, stop_seconds=STOP_SECONDS,
                 command, start_new_session=True, **kwargs)
             stack.callback(_end, process, stop_signal, stop_seconds)
         yield process
+
+
+def processor_seconds():
+    """Return what the processes that this one has waited for have used."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def _end(process, stop_signal, stop_seconds):

@@ -3,7 +3,6 @@
 """Programs that are measured."""
 
 import os
-import resource
 import subprocess
 import sys
 import time
@@ -40,11 +39,6 @@ def timed(work):
     :returns: how many seconds it takes, and how many of the processor the
         programs use
     """
-    started, used = time.monotonic(), _used()
+    started, used = time.monotonic(), child.processor_seconds()
     work()
-    return time.monotonic() - started, _used() - used
-
-
-def _used():
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
+    return time.monotonic() - started, child.processor_seconds() - used

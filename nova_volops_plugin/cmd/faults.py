@@ -3,11 +3,11 @@
 """nova-volops faults: each volume flow with each call to Cinder failing."""
 
 import pathlib
-import resource
 import sys
 import time
 
 from nova_volops_plugin.bases import base as nova_base
+from nova_volops_plugin import child
 from nova_volops_plugin.cmd import base_option
 from nova_volops_plugin.cmd import check
 from nova_volops_plugin.faults import matrix
@@ -72,7 +72,8 @@ class Faults(check.Check):
             value = getattr(parsed_args, name)
             if value is not None:
                 arguments += ['--' + name, str(value)]
-        self._started, self._used = time.monotonic(), _processor_seconds()
+        self._started = time.monotonic()
+        self._used = child.processor_seconds()
         self._cases = []
         bases = (nova_base.names() if parsed_args.base == ALL
                  else [parsed_args.base])
@@ -108,14 +109,8 @@ class Faults(check.Check):
     def closing(self):
         yield 'It took %d s, and %d s of a processor.' % (
             time.monotonic() - self._started,
-            _processor_seconds() - self._used)
+            child.processor_seconds() - self._used)
 
 
 def _path(name, base):
     return pathlib.Path(name.replace('BASE', base)) if name else None
-
-
-def _processor_seconds():
-    """Return what the processes that this one has waited for have used."""
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime

@@ -104,7 +104,8 @@ class ProgramTest(testtools.TestCase):
         self.assertNotIn('\n50\n', str(error))
 
     def test_timed(self):
-        clock = {'time.monotonic': 10.0, programs.__name__ + '._used': 1.0}
+        clock = {'time.monotonic': 10.0,
+                 'nova_volops_plugin.child.processor_seconds': 1.0}
         for name in clock:
             self.useFixture(fixtures.MonkeyPatch(
                 name, lambda name=name: clock[name]))
