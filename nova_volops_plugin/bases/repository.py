@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Makes a git repository whose one commit is a base as it was released."""
+"""Makes git repositories that have a base as it was released."""
 
 import contextlib
 import pathlib
+import shutil
 import subprocess
 import tempfile
 
@@ -60,6 +61,22 @@ def make(path, base, archive, progress=lambda text: None):
         repository.run('reset', '--quiet', '--hard', tag(base))
         _write(work, untracked)
         work.rename(path)
+
+
+def clone(source, path, how):
+    """Clone a repository, without its files.
+
+    :param source: the path of its work tree
+    :param path: that of the clone's; must not exist
+    :param how: how objects are had, an option of ``git clone``
+    :returns: the clone's :class:`nova_volops_plugin.bases.git.Git`
+    """
+    git.isolated(None).run(
+        'clone', '--quiet', how, '--no-checkout', '--template=', source, path)
+    (path / '.git/info').mkdir(exist_ok=True)
+    exclude = '.git/info/exclude'
+    shutil.copy(pathlib.Path(source) / exclude, path / exclude)
+    return git.isolated(path)
 
 
 @contextlib.contextmanager

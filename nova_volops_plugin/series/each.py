@@ -10,7 +10,6 @@ add no finding, and by the tests of what it touches.
 import collections
 import contextlib
 import dataclasses
-import os
 import pathlib
 import shutil
 
@@ -134,13 +133,7 @@ def _work_tree(state, base, source, progress):
     with lock.hold(state.trees / ('.%s.lock' % path.name), progress):
         shutil.rmtree(path, ignore_errors=True)
         try:
-            bases_git.isolated(None).run(
-                'clone', '--quiet', '--shared', '--no-checkout',
-                '--template=', source, path)
-            (path / '.git/info').mkdir(exist_ok=True)
-            shutil.copy(os.path.join(source, '.git/info/exclude'),
-                        path / '.git/info/exclude')
-            git = bases_git.isolated(path)
+            git = repository.clone(source, path, '--shared')
             shutil.copytree(
                 series_tree.fetch(state, base, progress) /
                 repository.METADATA, path / repository.METADATA)

@@ -107,12 +107,6 @@ def _put(git, commit, path, numbers):
 
 def _commit(git, like, parent, message):
     """Commit the index with the author and the date of another commit."""
-    author, email, date = git.run(
-        'show', '--no-patch', '--format=%an%n%ae%n%aI',
-        like).decode().splitlines()
-    return git.using(
-        GIT_AUTHOR_NAME=author, GIT_AUTHOR_EMAIL=email, GIT_AUTHOR_DATE=date,
-        GIT_COMMITTER_NAME=author, GIT_COMMITTER_EMAIL=email,
-        GIT_COMMITTER_DATE=date).run(
-            'commit-tree', git.line('write-tree'), '-p', parent,
-            stdin=message.rstrip(b'\n') + b'\n').decode().strip()
+    by = git.run('show', '--no-patch', '--format=%an%n%ae%n%aI', like)
+    return stack.commit_index(
+        git, parent, by.decode().splitlines(), message)

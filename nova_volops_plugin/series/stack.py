@@ -80,6 +80,23 @@ def commits(git, start, patches):
     return made
 
 
+def commit_index(git, parent, by, message):
+    """Return the id of a new commit of an index, made but on no branch.
+
+    :param git: what :func:`index` yields
+    :param parent: the id of the commit before it
+    :param by: name, e-mail address and date of author and committer
+    :param message: bytes
+    """
+    author, email, date = by
+    return git.using(
+        GIT_AUTHOR_NAME=author, GIT_AUTHOR_EMAIL=email, GIT_AUTHOR_DATE=date,
+        GIT_COMMITTER_NAME=author, GIT_COMMITTER_EMAIL=email,
+        GIT_COMMITTER_DATE=date).run(
+            'commit-tree', git.line('write-tree'), '-p', parent,
+            stdin=message.rstrip(b'\n') + b'\n').decode().strip()
+
+
 def _commit(git, parent, patch):
     with tempfile.TemporaryDirectory(prefix='nova-volops-') as folder:
         message = os.path.join(folder, 'message')
@@ -98,12 +115,7 @@ def _commit(git, parent, patch):
                 'format-patch"' % (patch.path, error.args[0]))
         with open(message, 'rb') as body:
             text = subject.encode() + b'\n\n' + body.read()
-    return git.using(
-        GIT_AUTHOR_NAME=author, GIT_AUTHOR_EMAIL=email, GIT_AUTHOR_DATE=date,
-        GIT_COMMITTER_NAME=author, GIT_COMMITTER_EMAIL=email,
-        GIT_COMMITTER_DATE=date).run(
-            'commit-tree', git.line('write-tree'), '-p', parent,
-            stdin=text.rstrip(b'\n') + b'\n').decode().strip()
+    return commit_index(git, parent, (author, email, date), text)
 
 
 def _where(patch, words):

@@ -84,12 +84,7 @@ def _clone(source, path, base):
     with tempfile.TemporaryDirectory(
             prefix='.%s-' % path.name, dir=path.parent) as folder:
         work = pathlib.Path(folder) / 'tree'
-        git.isolated(None).run(
-            'clone', '--quiet', '--local', '--no-checkout', '--template=',
-            source, work)
-        (work / '.git/info').mkdir(exist_ok=True)
-        shutil.copy(source / '.git/info/exclude', work / '.git/info/exclude')
-        clone = git.isolated(work)
+        clone = repository.clone(source, work, '--local')
         clone.run('remote', 'remove', 'origin')
         clone.run('reset', '--quiet', '--hard', repository.tag(base))
         for name in repository.UNTRACKED:
