@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Reads the small text files a series is made of, trusting none of them."""
+"""Small text files: read without trust, and written whole or not at all."""
 
 import configparser
+import os
 import stat
 
 from nova_volops_plugin import exceptions
@@ -44,6 +45,21 @@ def read_text(path):
         raise exceptions.BadInput(
             '%s is not UTF-8 at byte %d; save it as UTF-8' %
             (path, error.start))
+
+
+def write_whole(path, text, mode=0o666):
+    """Write a file so that whoever is killed leaves all of it or nothing.
+
+    :param path: a :class:`pathlib.Path`
+    :param mode: its mode, from which the umask takes away
+    """
+    part = path.with_name('.%s.part' % path.name)
+    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
+    with open(descriptor, 'w') as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(part, path)
 
 
 def read_conf(path):

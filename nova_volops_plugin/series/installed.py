@@ -15,6 +15,7 @@ import pathlib
 import shutil
 import tempfile
 
+from nova_volops_plugin.bases import files
 from nova_volops_plugin.bases import git as bases_git
 from nova_volops_plugin.bases import lock
 from nova_volops_plugin import exceptions
@@ -231,12 +232,7 @@ class Installed:
             return None
 
     def _write(self, record):
-        beside = self._record.with_suffix('.new')
-        with open(beside, 'w') as file:
-            json.dump(record, file, indent=1)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, self._record)
+        files.write_whole(self._record, json.dumps(record, indent=1))
 
 
 def _digest(path):

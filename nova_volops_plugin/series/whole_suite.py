@@ -13,10 +13,10 @@ import dataclasses
 import functools
 import itertools
 import json
-import os
 import re
 
 from nova_volops_plugin.bases import base as nova_base
+from nova_volops_plugin.bases import files
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import nova_tests
 from nova_volops_plugin.series import tree as series_tree
@@ -140,7 +140,4 @@ def _load(path):
 
 def _save(path, done):
     path.parent.mkdir(parents=True, exist_ok=True)
-    # A run that is killed here leaves what was known before.
-    new = path.with_suffix('.new')
-    new.write_text(json.dumps(done, indent=1, sort_keys=True))
-    os.replace(new, path)
+    files.write_whole(path, json.dumps(done, indent=1, sort_keys=True))

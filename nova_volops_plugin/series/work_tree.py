@@ -12,6 +12,7 @@ import os
 import pathlib
 import shutil
 
+from nova_volops_plugin.bases import files
 from nova_volops_plugin import exceptions
 
 _JOURNAL = 'nova-volops.json'
@@ -43,7 +44,8 @@ def move(git, path, commit, refs):
             '%s has files that git does not track where the series has its '
             'own: %s. Move them away first' %
             (path, ', '.join(blocked[:5])))
-    _write(folder / _JOURNAL, {'old': old, 'new': commit})
+    files.write_whole(
+        folder / _JOURNAL, json.dumps({'old': old, 'new': commit}))
     index = folder / _INDEX
     shutil.copy(folder / 'index', index)
     beside = git.using(GIT_INDEX_FILE=str(index))
@@ -103,15 +105,6 @@ def _names(git, old, new, kinds):
     return git.lines(
         'diff-tree', '-r', '-z', '--no-renames', '--name-only',
         '--diff-filter=' + kinds, old, new)
-
-
-def _write(path, journal):
-    beside = path.with_suffix('.new')
-    with open(beside, 'w') as file:
-        json.dump(journal, file)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(beside, path)
 
 
 def _references(git, commit, old, refs):

@@ -8,6 +8,7 @@ import secrets
 import socket
 
 from nova_volops_plugin.bases import base as nova_base
+from nova_volops_plugin.bases import files
 from nova_volops_plugin import exceptions
 
 ADDRESS = '127.0.0.1'
@@ -123,11 +124,7 @@ def taken_ports():
 
 def write_private(path, text):
     """Write a file that only its owner can read, whole or not at all."""
-    part = path.with_name('.%s.part' % path.name)
-    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with open(descriptor, 'w') as file:
-        file.write(text)
-    part.rename(path)
+    files.write_whole(path, text, 0o600)
 
 
 def write_ini(path, sections):

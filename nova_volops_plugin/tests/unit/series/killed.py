@@ -10,17 +10,17 @@ import subprocess
 import sys
 
 from nova_volops_plugin.bases import base
+from nova_volops_plugin.bases import files
 from nova_volops_plugin.bases import git
 from nova_volops_plugin.series import checkout
 from nova_volops_plugin.series import installed
-from nova_volops_plugin.series import work_tree
 
 # What makes the tree, and which calls are its steps.
 _KINDS = {
     'git': (
         lambda path: checkout.Checkout(path, git.isolated(path)),
         ((git.Git, 'run'), (os, 'replace'), (pathlib.Path, 'unlink'),
-         (work_tree, '_write'))),
+         (files, 'write_whole'))),
     'files': (
         installed.Installed,
         ((os, 'replace'), (pathlib.Path, 'unlink'), (shutil, 'copy2'),

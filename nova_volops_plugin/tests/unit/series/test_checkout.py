@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
+import json
 import os
 
 from nova_volops_plugin.bases import git
@@ -223,8 +224,8 @@ class KilledTest(_TestCase):
         head = self.tree.head()
         self.tree.revert(self.base)
         folder = work_tree.git_folder(self.git)
-        work_tree._write(folder / 'nova-volops.json',
-                         {'old': self.released, 'new': head})
+        (folder / 'nova-volops.json').write_text(json.dumps(
+            {'old': self.released, 'new': head}))
         (folder / 'nova-volops.index.lock').write_text('')
         (self.path / _MANAGER).write_text('half')
         (self.path / 'nova/compute/reimage.py').write_text('ha')
