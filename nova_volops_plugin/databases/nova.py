@@ -10,9 +10,6 @@ from nova_volops_plugin.cloud.embedded import variables
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import nova as series_nova
 
-MANAGE = ('import sys; from nova.cmd import manage; '
-          'sys.exit(manage.main())')
-
 
 class Nova:
     """The Nova of a base, patched or as released.
@@ -58,7 +55,8 @@ class Nova:
             conf.write('[%s]\nconnection = %s\n' % (group, url))
             conf.flush()
             done = self.python(
-                '-c', MANAGE, '--config-file', conf.name, *words)
+                '-c', series_nova.script('manage'), '--config-file',
+                conf.name, *words)
         if not done.returncode:
             return None
         return (done.stdout.strip() or done.stderr.strip() or

@@ -11,6 +11,19 @@ from nova_volops_plugin.bases import environment
 from nova_volops_plugin.series import tree as series_tree
 
 
+# A tree that is not installed has no console scripts.
+_SCRIPT = 'import sys; from nova.cmd.%s import main; ' \
+    'sys.argv[0] = "nova-%s"; sys.exit(main())'
+
+
+def script(name):
+    """Return Python that runs a command, such as manage, on ``sys.argv``.
+
+    :param name: that of its module in ``nova.cmd``
+    """
+    return _SCRIPT % (name, name)
+
+
 @dataclasses.dataclass(frozen=True)
 class Nova:
     """Where one is.

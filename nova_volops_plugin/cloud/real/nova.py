@@ -18,12 +18,10 @@ from nova_volops_plugin.cloud.real import settings
 from nova_volops_plugin.cloud.real import units
 from nova_volops_plugin.cloud.real import wsgi
 from nova_volops_plugin import exceptions
+from nova_volops_plugin.series import nova as series_nova
 
 # Nobody waits an hour here for a request to be given up.
 SETTLED_SECONDS = 20
-# nova-manage has no console script in a tree that is not installed.
-_MAIN = 'import sys; from nova.cmd.%s import main; ' \
-    'sys.argv[0] = "nova-%s"; sys.exit(main())'
 
 
 def _conf(cloud):
@@ -41,7 +39,7 @@ def _host_conf(cloud, host):
 def _command(cloud, module, *words):
     """Return the argv of one of Nova's commands, run from the tree."""
     return [cloud.environments.nova / 'bin/python', '-c',
-            _MAIN % (module, module), *words]
+            series_nova.script(module), *words]
 
 
 def _environ(cloud, host=None):
