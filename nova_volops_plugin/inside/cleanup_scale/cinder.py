@@ -31,7 +31,7 @@ class Client:
 
     def _services(self, **search):
         self.calls['services'] += 1
-        return []
+        return [types.SimpleNamespace(binary='cinder-scheduler')]
 
     def _list(self, search_opts, marker=None, limit=None):
         if 'instance_id' in search_opts:
