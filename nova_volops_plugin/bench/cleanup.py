@@ -8,8 +8,8 @@ import pathlib
 import subprocess
 import tempfile
 
-from nova_volops_plugin.bench import database
 from nova_volops_plugin.cloud.embedded import variables
+from nova_volops_plugin.databases import servers
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import nova as series_nova
 
@@ -43,16 +43,18 @@ def run(run):
     with contextlib.ExitStack() as stack:
         folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(
             prefix='cleanup-', dir=testbed.state.bench)))
-        if database.server():
-            address = stack.enter_context(database.mariadb(folder))
-        else:
+        server = servers.MariaDB(['--innodb-flush-log-at-trx-commit=2'])
+        if server.missing():
             run.skip('MariaDB is not installed; the database is SQLite.')
-            address = database.sqlite(folder)
+            server = servers.SQLite()
+        stack.enter_context(server.running())
+        for name in ('nova_api', 'nova'):
+            server.create(name)
         conf = folder / 'nova.conf'
         conf.write_text(
             '[DEFAULT]\ntransport_url = fake:/\n'
             '[api_database]\nconnection = %s\n[database]\nconnection = %s\n'
-            % (address('nova_api'), address('nova')))
+            % (server.url('nova_api'), server.url('nova')))
 
         def call(what, count, *words):
             return _call(nova, folder, [

@@ -110,10 +110,16 @@ class Server:
 
 
 class MariaDB(Server):
-    """MariaDB with its settings as Debian has them, but for a bigger cache."""
+    """MariaDB with its own settings, but for a bigger cache.
+
+    :param options: further options of the server, a list of str
+    """
 
     name = 'mariadb'
     package = 'mariadb-server'
+
+    def __init__(self, options=()):
+        self._options = options
 
     @staticmethod
     def _binary():
@@ -135,7 +141,9 @@ class MariaDB(Server):
                 '--datadir=%s' % (self.folder / 'data'),
                 '--socket=%s' % self._socket, '--skip-networking',
                 '--pid-file=%s' % (self.folder / 'pid'),
-                '--innodb-buffer-pool-size=512M']
+                '--innodb-buffer-pool-size=512M',
+                # Nova's longest keys do not fit in wider characters.
+                '--character-set-server=utf8mb3', *self._options]
 
     def _client(self, database):
         return ['mariadb', '--no-defaults', '--user=' + self._user,
