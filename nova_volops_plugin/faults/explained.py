@@ -55,9 +55,9 @@ _RENAMED = (
 
 EXPLANATIONS = (
     Explanation(
-        {'untold'}, 'As released since 2026.1, the API has answered before '
-        'the conductor asks Cinder for the attachment, and the action begins '
-        'after that: only the log of the conductor tells of a refusal.',
+        {'untold'}, 'As released, newer APIs answer before the conductor '
+        'asks Cinder for the attachment, and the action begins after that: '
+        'only the log of the conductor tells of a refusal.',
         flow='attach-ro', call='attachment_create*'),
     Explanation({'orphan', 'left-orphan', 'volume', 'left-volume'}, _STOP,
                 flow='swap-*', fault='crash*'),
