@@ -4,6 +4,7 @@
 
 import hashlib
 import json
+import logging
 import os
 import pathlib
 import re
@@ -18,6 +19,8 @@ from nova_volops_plugin.bases import lock
 from nova_volops_plugin.bases import python
 from nova_volops_plugin import exceptions
 
+LOG = logging.getLogger(__name__)
+
 # Written last: an environment without it was never finished.
 _RECIPE = 'nova-volops.json'
 # Nothing else is passed on to pip: no option, no address.
@@ -26,7 +29,7 @@ _PIN = re.compile(
     re.ASCII)
 
 
-def ensure(state, base_name, extras=(), progress=lambda text: None, root=None,
+def ensure(state, base_name, extras=(), root=None,
            preferred=None):
     """Return the folder of a base's environment, made when missing.
 
@@ -38,7 +41,6 @@ def ensure(state, base_name, extras=(), progress=lambda text: None, root=None,
     :param base_name: the base's name
     :param extras: further requirements, a sequence of str; they make an
         environment of its own
-    :param progress: called with one line of text a step
     :param root: as in :func:`nova_volops_plugin.bases.base.names`
     :param preferred: as in :func:`nova_volops_plugin.bases.python.find`
     :returns: a :class:`pathlib.Path`, its ``bin`` holds ``python``
@@ -58,20 +60,19 @@ def ensure(state, base_name, extras=(), progress=lambda text: None, root=None,
     digest = hashlib.sha256('\n'.join(extras).encode()).hexdigest()[:8]
     name = '%s-py%s' % (base.name, version) + ('-' + digest) * bool(extras)
     path = state.envs / name
-    with lock.hold(state.envs / ('.%s.lock' % name), progress):
+    with lock.hold(state.envs / ('.%s.lock' % name)):
         if _recipe(path) != json.loads(json.dumps(recipe)):
-            _make(path, base.name, recipe, progress, base.constraints)
+            _make(path, base.name, recipe, base.constraints)
     return path
 
 
-def of_tools(state, name, pins=(), progress=lambda text: None, extras=(),
-             interpreter=None, installed_first=(), options=()):
+def of_tools(state, name, pins=(), extras=(), interpreter=None,
+             installed_first=(), options=()):
     """Return the folder of an environment that holds programs, not Nova.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
     :param name: what the environment is called
     :param pins: pins of the programs and all they need, a sequence of str
-    :param progress: called with one line of text a step
     :param extras: requirements whose own are left to pip
     :param interpreter: the path of the Python it is made with, by default
         the one that runs this
@@ -88,9 +89,9 @@ def of_tools(state, name, pins=(), progress=lambda text: None, extras=(),
         **({'options': list(options)} if options else {}),
     }
     path = state.envs / name
-    with lock.hold(state.envs / ('.%s.lock' % name), progress):
+    with lock.hold(state.envs / ('.%s.lock' % name)):
         if _recipe(path) != recipe:
-            _make(path, name, recipe, progress)
+            _make(path, name, recipe)
     return path
 
 
@@ -115,24 +116,23 @@ def _recipe(path):
         return None
 
 
-def _make(path, name, recipe, progress, constraints=None):
+def _make(path, name, recipe, constraints=None):
     # A virtual environment holds its own path, so it cannot be made
     # elsewhere and renamed.
     shutil.rmtree(path, ignore_errors=True)
-    progress('making the environment of %s with %s' %
-             (name, recipe['python']))
+    LOG.info('making the environment of %s with %s', name, recipe['python'])
     _run(path, [recipe['python'], '-m', 'venv', path])
     pip = installer.pip_install(path)
     if recipe['installer']:
         _run(path, pip + list(recipe['installer']))
     wanted = [line for line in recipe['constraints']
               if line and not line.startswith('#')]
-    progress('installing %d pinned requirements of %s' % (len(wanted), name))
+    LOG.info('installing %d pinned requirements of %s', len(wanted), name)
     # The pins are complete, so nothing is left to resolve.
     if wanted:
         _run(path, [*pip, '--no-deps', *recipe.get('options', ()), *wanted])
     if recipe['extras']:
-        progress('installing %s' % ' '.join(recipe['extras']))
+        LOG.info('installing %s', ' '.join(recipe['extras']))
         _run(path, [*pip, *(['-c', constraints] if constraints else ()),
                     *recipe['extras']])
     installer.compile_packages(path)

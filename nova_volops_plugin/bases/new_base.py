@@ -3,6 +3,7 @@
 """Makes the folder of a base from what its source distribution says."""
 
 import configparser
+import logging
 import pathlib
 import re
 import shutil
@@ -16,6 +17,8 @@ from nova_volops_plugin.bases import repository
 from nova_volops_plugin.bases import sdist
 from nova_volops_plugin.bases import threads
 from nova_volops_plugin import exceptions
+
+LOG = logging.getLogger(__name__)
 
 _PYTHON = re.compile(r'Programming Language :: Python :: (3\.\d+)\b')
 # Where Nova says what it is.
@@ -34,8 +37,7 @@ _SAYS = {
 _UNKNOWN_TREE = 40 * '0'
 
 
-def make(state, name, other, version, sha256, constraints,
-         progress=lambda text: None, sdist_file=None):
+def make(state, name, other, version, sha256, constraints, sdist_file=None):
     """Make a base without patches.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
@@ -66,19 +68,18 @@ def make(state, name, other, version, sha256, constraints,
         trial.mkdir()
         _write(trial, other, known)
         base = nova_base.Base.load(name, folder)
-        progress('reading nova %s and nova %s' % (version, other.version))
+        LOG.info('reading nova %s and nova %s', version, other.version)
         with repository.released(
-                base, sdist.ensure(state, base, progress, sdist_file)) as git:
+                base, sdist.ensure(state, base, sdist_file)) as git:
             said = _said(git)
             _write(trial, other, {**known, **_values(git, other, said)})
             base = nova_base.Base.load(name, folder)
             (trial / 'constraints.txt').write_text(new_constraints.make(
                 base, other, constraints, [
                     _show(git, each) for each in (
-                        'requirements.txt', 'test-requirements.txt')],
-                progress))
+                        'requirements.txt', 'test-requirements.txt')]))
         with repository.released(
-                other, sdist.ensure(state, other, progress)) as git:
+                other, sdist.ensure(state, other)) as git:
             others = _said(git)
         shutil.copytree(trial, target)
     return [

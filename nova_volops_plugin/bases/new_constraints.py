@@ -3,6 +3,7 @@
 """Makes the pinned requirements of a base from what its release published."""
 
 import json
+import logging
 import pathlib
 import re
 import subprocess
@@ -13,10 +14,12 @@ from nova_volops_plugin.bases import installer
 from nova_volops_plugin.bases import python
 from nova_volops_plugin import exceptions
 
+LOG = logging.getLogger(__name__)
+
 _PIN = re.compile(r'([A-Za-z0-9._-]+)={2,3}([^\s;]+)(\s*;.*)?')
 
 
-def make(base, other, paths, required, progress):
+def make(base, other, paths, required):
     """Return the text of constraints.txt, which is complete.
 
     pip finds out what the release and its tests need, and what of the other
@@ -27,7 +30,6 @@ def make(base, other, paths, required, progress):
     :param paths: files of constraints; the first one that has a package
         counts
     :param required: texts of requirements files
-    :param progress: called with one line of text a step
     :raises NoPython: no Python here fits the base
     :raises BadInput: there is no constraint of anything that is needed
     :raises VolopsError: they contradict each other, see pip's words
@@ -44,7 +46,7 @@ def make(base, other, paths, required, progress):
             'upper-constraints.txt of the release' %
             (', '.join(map(str, paths)), other.name))
     wanted = [name for name in others if name in published]
-    progress('resolving the requirements of nova %s' % base.version)
+    LOG.info('resolving the requirements of nova %s', base.version)
     resolved = _resolve(
         python.find(base)[1], base.installer, published, wanted, required)
     # The installer's own version is base.conf's.

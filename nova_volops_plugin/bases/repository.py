@@ -3,6 +3,7 @@
 """Makes git repositories that have a base as it was released."""
 
 import contextlib
+import logging
 import pathlib
 import shutil
 import subprocess
@@ -11,6 +12,8 @@ import tempfile
 from nova_volops_plugin.bases import git
 from nova_volops_plugin.bases import sdist
 from nova_volops_plugin import exceptions
+
+LOG = logging.getLogger(__name__)
 
 # Made by the release, not part of Nova's repository; on the disk Nova finds
 # its entry points and its version in the first.
@@ -28,7 +31,7 @@ def tag(base):
     return 'refs/tags/' + base.version
 
 
-def make(path, base, archive, progress=lambda text: None):
+def make(path, base, archive):
     """Make the repository; all of it is there or nothing.
 
     The commit depends on the distribution only: it has the same id on every
@@ -40,7 +43,7 @@ def make(path, base, archive, progress=lambda text: None):
     :raises BadInput: the distribution is hostile or has another tree than
         base.conf says
     """
-    progress('unpacking nova %s' % base.version)
+    LOG.info('unpacking nova %s', base.version)
     with tempfile.TemporaryDirectory(
             prefix='.%s-' % path.name, dir=path.parent) as folder:
         work = pathlib.Path(folder) / 'tree'

@@ -5,6 +5,7 @@
 import contextlib
 import gzip
 import hashlib
+import logging
 import os
 import pathlib
 import subprocess
@@ -14,17 +15,18 @@ import tempfile
 
 from nova_volops_plugin import exceptions
 
+LOG = logging.getLogger(__name__)
+
 # Nova's have 50 MB in 5,400 members; more than these is no Nova.
 MAX_BYTES = 512 * 1024 * 1024
 MAX_MEMBERS = 50000
 
 
-def ensure(state, base, progress=lambda text: None, sdist=None):
+def ensure(state, base, sdist=None):
     """Return the path of a base's source distribution, its hash checked.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
     :param base: a :class:`nova_volops_plugin.bases.base.Base`
-    :param progress: called with one line of text a step
     :param sdist: a file to take instead of downloading one
     :raises BadInput: ``sdist`` is not the base's
     :raises VolopsError: it cannot be downloaded
@@ -37,7 +39,7 @@ def ensure(state, base, progress=lambda text: None, sdist=None):
             found = pathlib.Path(folder) / base.sdist
             _copy(pathlib.Path(sdist), found)
         else:
-            progress('downloading nova %s with pip' % base.version)
+            LOG.info('downloading nova %s with pip', base.version)
             found = _download(base, pathlib.Path(folder))
         _check(found, base, sdist or found.name)
         os.replace(found, kept)

@@ -4,6 +4,7 @@
 
 import contextlib
 import json
+import logging
 import pathlib
 import subprocess
 import tempfile
@@ -12,6 +13,8 @@ from nova_volops_plugin.cloud.embedded import variables
 from nova_volops_plugin.databases import servers
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import nova as series_nova
+
+LOG = logging.getLogger(__name__)
 
 NAME = 'cleanup'
 TITLE = 'nova-manage volume_attachment cleanup --all'
@@ -38,8 +41,7 @@ def least(point, way):
 
 def run(run):
     testbed = run.testbed
-    nova = series_nova.ensure(
-        testbed.state, testbed.base, progress=testbed.progress)
+    nova = series_nova.ensure(testbed.state, testbed.base)
     with contextlib.ExitStack() as stack:
         folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(
             prefix='cleanup-', dir=testbed.state.bench)))
@@ -62,7 +64,7 @@ def run(run):
                 what])
 
         for count in run.points(1000, 10000, 100000):
-            testbed.progress('filling a database with %d servers' % count)
+            LOG.info('filling a database with %d servers', count)
             call('fill', count)
             for way in run.alternate(WAYS, warm_up=False):
                 _add(run, way, count, json.loads(

@@ -2,7 +2,11 @@
 
 """A run of one benchmark: it alternates, and keeps what is measured."""
 
+import logging
+
 from nova_volops_plugin.bench import results
+
+LOG = logging.getLogger(__name__)
 
 REPEAT = 5
 
@@ -51,8 +55,7 @@ class Run:
             way, point, seconds, counts or {}, extra))
         if names:
             self.result.calls.setdefault(way, {})[str(point)] = names
-        self.testbed.progress('%s: %s, %s: %.3f s' % (
-            self.result.name, point, way, seconds))
+        LOG.info('%s: %s, %s: %.3f s', self.result.name, point, way, seconds)
 
     def add_requests(self, way, point, deployment, answers, in_series=False,
                      seconds=None, **extra):

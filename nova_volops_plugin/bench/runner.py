@@ -12,7 +12,7 @@ from nova_volops_plugin.cloud import profiles
 
 
 def run(state, base, benchmarks, repeat=bench_run.REPEAT, most=None,
-        profile=profiles.DEFAULT, progress=lambda text: None):
+        profile=profiles.DEFAULT):
     """Yield a :class:`results.Result` for each benchmark as it ends.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
@@ -21,11 +21,10 @@ def run(state, base, benchmarks, repeat=bench_run.REPEAT, most=None,
     :param repeat: how often each way is measured at each point
     :param most: the greatest point, None for all
     :param profile: the kind of cloud
-    :param progress: called with one line of text a step
     """
     tree = nova_base.Base.load(base).tree
-    with (lock.hold(state.bench / '.benchmarks.lock', progress),
-          testbed.Testbed(state, base, profile, progress) as bed):
+    with (lock.hold(state.bench / '.benchmarks.lock'),
+          testbed.Testbed(state, base, profile) as bed):
         for benchmark in benchmarks:
             result = results.Result(
                 benchmark.NAME, base, profile=profile,

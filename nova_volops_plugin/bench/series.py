@@ -37,7 +37,7 @@ def run(run):
     testbed = run.testbed
     base = nova_base.Base.load(testbed.base)
     patches = patch.load(base)
-    fetched = tree.fetch(testbed.state, base, testbed.progress)
+    fetched = tree.fetch(testbed.state, base)
     with contextlib.ExitStack() as stack:
         folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(
             prefix='series-', dir=testbed.state.bench)))

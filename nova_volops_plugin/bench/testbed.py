@@ -15,14 +15,12 @@ class Testbed:
     :param state: a :class:`nova_volops_plugin.state.StateDir`
     :param base: the name of the base
     :param profile: the kind of cloud that was asked for
-    :param progress: called with one line of text a step
     """
 
-    def __init__(self, state, base, profile, progress=lambda text: None):
+    def __init__(self, state, base, profile):
         self.state = state
         self.base = base
         self.profile = profile
-        self.progress = progress
         self._deployments = {}
         self._stack = contextlib.ExitStack()
 
@@ -62,7 +60,7 @@ class Testbed:
     def _up(self, cloud):
         # One that is up stays up, and is only used if it is the same.
         ours = all(service.state == 'down' for service in cloud.status())
-        cloud.up(self.progress)
+        cloud.up()
         if ours:
             self._stack.callback(cloud.down)
         return cloud

@@ -2,12 +2,15 @@
 
 """A cloud is started: when each of its parts is ready."""
 
+import logging
 import time
 
 from nova_volops_plugin.bench import embedded
 from nova_volops_plugin.bench import machine
 from nova_volops_plugin.cloud import profiles
 from nova_volops_plugin import exceptions
+
+_LOGGER = logging.getLogger('nova_volops_plugin')
 
 NAME = 'up'
 TITLE = 'Start of a cloud with everything fetched'
@@ -33,22 +36,40 @@ def run(run):
             'this cloud is up; stop it by "nova-volops cloud down --profile '
             '%s"' % run.testbed.profile)
     for _way in run.alternate([READY]):
-        steps = []
+        steps = _Steps()
         started = time.monotonic()
         idle = machine.idled()
         try:
-            cloud.up(lambda text: steps.append(
-                (text.partition(' at ')[0], time.monotonic() - started)))
+            with steps:
+                cloud.up()
             taken = time.monotonic() - started
             extra = {'idle_seconds': machine.idled() - idle,
                      **_processor(cloud)}
         finally:
             cloud.down()
-        for text, seconds in steps:
+        for text, when in steps.told:
             # The paths of this machine are no steps.
             if '/' not in text and text != READY:
-                run.add(text, HOSTS, seconds)
+                run.add(text, HOSTS, when - started)
         run.add(READY, HOSTS, taken, **extra)
+
+
+class _Steps(logging.Handler):
+    """Keeps what the tool says that it does, and when."""
+
+    def __init__(self):
+        super().__init__()
+        self.told = []
+
+    def __enter__(self):
+        _LOGGER.addHandler(self)
+
+    def __exit__(self, *exc_info):
+        _LOGGER.removeHandler(self)
+
+    def emit(self, record):
+        self.told.append((record.getMessage().partition(' at ')[0],
+                          time.monotonic()))
 
 
 def _processor(cloud):

@@ -59,10 +59,9 @@ class Cloud(abc.ABC):
         self.down()
 
     @abc.abstractmethod
-    def up(self, progress=lambda text: None):
+    def up(self):
         """Start everything; nothing happens when it is up already.
 
-        :param progress: called with one line of text a step
         :raises VolopsError: when a service does not get ready; what had
             started is stopped
         """

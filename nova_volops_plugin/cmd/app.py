@@ -3,6 +3,7 @@
 """nova-volops: the command line."""
 
 import importlib.metadata
+import logging
 import signal
 import sys
 
@@ -11,7 +12,10 @@ from cliff import commandmanager
 import pbr.version
 
 from nova_volops_plugin import child
+from nova_volops_plugin.cmd import progress
 from nova_volops_plugin import state
+
+PACKAGE = 'nova_volops_plugin'
 
 
 class Commands(commandmanager.CommandManager):
@@ -28,6 +32,9 @@ class Commands(commandmanager.CommandManager):
 
 class VolopsApp(app.App):
     """Hands each command the state folder and maps errors to exit codes."""
+
+    # What cliff logs its errors with.
+    LOG = logging.getLogger(PACKAGE + '.cmd.app')
 
     def __init__(self):
         super().__init__(
@@ -48,6 +55,17 @@ class VolopsApp(app.App):
                  '(default: $%s, else the XDG cache folder)' %
                  state.ENVIRONMENT_VARIABLE)
         return parser
+
+    def configure_logging(self):
+        super().configure_logging()
+        # Other libraries have a say where the user wants more.
+        console = logging.getLogger().handlers[-1]
+        console.addFilter(lambda record: self.options.verbose_level > 1 and
+                          not record.name.startswith(PACKAGE))
+        own = logging.getLogger(PACKAGE)
+        own.setLevel(logging.INFO)
+        own.handlers[:] = [progress.Handler(
+            self.stderr, not self.options.verbose_level)]
 
     def initialize_app(self, argv):
         self.state = state.StateDir(self.options.state_dir)

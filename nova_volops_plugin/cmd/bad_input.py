@@ -4,11 +4,14 @@
 
 import collections
 import json
+import logging
 
 from nova_volops_plugin.cmd import base_option
 from nova_volops_plugin.cmd import check
 from nova_volops_plugin.faults import bad_input
 from nova_volops_plugin import result
+
+LOG = logging.getLogger(__name__)
 
 
 class BadInput(check.Check):
@@ -39,8 +42,8 @@ class BadInput(check.Check):
         counts = collections.Counter()
         for answer in bad_input.run(
                 self.app.state, parsed_args.base, parsed_args.number,
-                parsed_args.seed, parsed_args.log, self.progress):
-            self.progress('%s %s: %s' % (*answer.request[1:3], answer.code))
+                parsed_args.seed, parsed_args.log):
+            LOG.info('%s %s: %s', *answer.request[1:3], answer.code)
             if not answer.passed:
                 yield result.Result(
                     (json.dumps(answer.request), '%s %s; %s' % (

@@ -66,7 +66,7 @@ class Bench(cloud_options.CloudOptions, lister.Lister):
         else:
             found = list(runner.run(
                 self.app.state, parsed_args.base, chosen, parsed_args.repeat,
-                parsed_args.most, parsed_args.profile, self.progress))
+                parsed_args.most, parsed_args.profile))
         if parsed_args.document:
             document.write(
                 pathlib.Path(parsed_args.document),

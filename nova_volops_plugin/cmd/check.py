@@ -7,12 +7,11 @@ import sys
 
 from cliff import lister
 
-from nova_volops_plugin.cmd import progress
 from nova_volops_plugin.cmd import series_options
 from nova_volops_plugin import result
 
 
-class Check(progress.Progress, lister.Lister):
+class Check(lister.Lister):
     """Lists what came of each thing it looks at, and counts them.
 
     The exit code says whether one failed.

@@ -33,7 +33,7 @@ class Up(cloud_options.CloudOptions, command.Command):
             parsed_args, base=parsed_args.base,
             patched=not parsed_args.unpatched,
             hosts=parsed_args.hosts,
-            released_hosts=parsed_args.released_hosts).up(self.progress)
+            released_hosts=parsed_args.released_hosts).up()
         self.app.stdout.write(
             'The %s cloud is up; "nova-volops cloud env" tells how to reach '
             'it.\n' % parsed_args.profile)

@@ -41,4 +41,4 @@ class Install(cloud_options.CloudOptions, command.Command):
             raise exceptions.BadInput(
                 'nothing was installed; "nova-volops cloud install --yes" '
                 'installs these packages')
-        cloud.install(self.progress)
+        cloud.install()

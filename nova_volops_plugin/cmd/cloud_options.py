@@ -4,10 +4,9 @@
 
 from nova_volops_plugin.cloud import profiles
 from nova_volops_plugin.cmd import base_option
-from nova_volops_plugin.cmd import progress
 
 
-class CloudOptions(progress.Progress):
+class CloudOptions:
     """Mixed into a cliff command."""
 
     def get_parser(self, prog_name):

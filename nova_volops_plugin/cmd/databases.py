@@ -49,7 +49,7 @@ class Databases(cmd_check.Check):
                         (name, step.name, step.found, outcome), outcome)
 
     def _of(self, server, parsed_args):
-        about = (self.app.state, parsed_args.base, server, self.progress)
+        about = (self.app.state, parsed_args.base, server)
         yield from paths.Paths(*about).run()
         if server.name in check.TESTS and not parsed_args.only_paths:
             server.create(check.DATABASE)

@@ -3,12 +3,15 @@
 """nova-volops demo: run the feature scenarios over REST."""
 
 import contextlib
+import logging
 
 from nova_volops_plugin.cmd import check
 from nova_volops_plugin.cmd import cloud_options
 from nova_volops_plugin import result
 from nova_volops_plugin.scenarios import catalog
 from nova_volops_plugin.scenarios import runner
+
+LOG = logging.getLogger(__name__)
 
 HOSTS = 2
 
@@ -37,8 +40,7 @@ class Demo(cloud_options.CloudOptions, check.Check):
         scenarios = catalog.choose(parsed_args.scenario)
         with self._running(parsed_args) as cloud:
             claims = runner.run(
-                cloud, self.tell if self.is_table else self.progress,
-                scenarios)
+                cloud, self.tell if self.is_table else LOG.info, scenarios)
         for claim in claims:
             yield result.Result(
                 (claim.scenario, claim.text, claim.result, claim.evidence),
@@ -55,11 +57,11 @@ class Demo(cloud_options.CloudOptions, check.Check):
             patched=not parsed_args.unpatched, hosts=hosts or HOSTS)
         if hosts:
             # The same cloud, or an error: another base is not what was asked.
-            cloud.up(self.progress)
+            cloud.up()
             yield cloud
             return
         try:
-            cloud.up(self.progress)
+            cloud.up()
             yield cloud
         finally:
             cloud.down()

@@ -2,6 +2,7 @@
 
 """nova-volops faults: each volume flow with each call to Cinder failing."""
 
+import logging
 import pathlib
 import sys
 import time
@@ -13,6 +14,8 @@ from nova_volops_plugin.cmd import check
 from nova_volops_plugin.faults import matrix
 from nova_volops_plugin.faults import table
 from nova_volops_plugin import result
+
+LOG = logging.getLogger(__name__)
 
 ALL = 'all'
 
@@ -98,12 +101,12 @@ class Faults(check.Check):
     def _run(self, base, arguments, log, results):
         cases = []
         for case in matrix.run(
-                self.app.state, base, arguments, log, self.progress, results):
+                self.app.state, base, arguments, log, results):
             cases.append(case)
             if case.result == matrix.FAILED:
                 sys.stderr.write(table.describe(case) + '\n')
-            self.progress('%s %s %s %s: %s' % (
-                base, case.flow, case.call, case.fault, case.outcome))
+            LOG.info('%s %s %s %s: %s', base, case.flow, case.call,
+                     case.fault, case.outcome)
         return cases
 
     def closing(self):

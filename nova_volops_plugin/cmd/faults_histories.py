@@ -2,6 +2,7 @@
 
 """nova-volops faults histories: stateful random testing."""
 
+import logging
 import sys
 import time
 
@@ -10,6 +11,8 @@ from nova_volops_plugin.cmd import check
 from nova_volops_plugin.faults import histories
 from nova_volops_plugin.faults import histories_test
 from nova_volops_plugin import result
+
+LOG = logging.getLogger(__name__)
 
 
 class Histories(check.Check):
@@ -54,14 +57,13 @@ class Histories(check.Check):
         self._batches = []
         for batch in histories.run(
                 self.app.state, parsed_args.base, parsed_args.seed, minutes,
-                batches, parsed_args.nova_log, self.progress,
-                parsed_args.results):
+                batches, parsed_args.nova_log, parsed_args.results):
             self._batches.append(batch)
             for found in batch.found:
                 sys.stderr.write(histories_test.test_of(found) + '\n')
-            self.progress('batch %d: %d histories, %d steps, %d found' % (
-                batch.number, batch.histories, batch.steps,
-                len(batch.found)))
+            LOG.info('batch %d: %d histories, %d steps, %d found',
+                     batch.number, batch.histories, batch.steps,
+                     len(batch.found))
             for found in batch.found:
                 yield result.Result(
                     (batch.number, found.kind, len(found.steps), found.text),

@@ -59,8 +59,7 @@ class Fetch(series_options.SeriesOptions, show.ShowOne):
 
     def take_action(self, parsed_args):
         base = self.bases(parsed_args)[0]
-        path = series_tree.fetch(
-            self.app.state, base, self.progress, parsed_args.sdist)
+        path = series_tree.fetch(self.app.state, base, parsed_args.sdist)
         return ('base', 'nova', 'tree'), (base.name, base.version, str(path))
 
 
@@ -77,7 +76,7 @@ class Apply(_Change):
 
     def take_action(self, parsed_args):
         tree, base = self.tree_and_base(parsed_args)
-        tree.apply(base, self.progress)
+        tree.apply(base)
         self.app.stdout.write(
             'applied %d patches of %s to %s\n' %
             (tree.status(base).applied, base.name, tree.path))
@@ -88,7 +87,7 @@ class Revert(_Change):
 
     def take_action(self, parsed_args):
         tree, base = self.tree_and_base(parsed_args)
-        tree.revert(base, self.progress)
+        tree.revert(base)
         self.app.stdout.write(
             'removed the patches of %s from %s\n' % (base.name, tree.path))
 

@@ -36,7 +36,7 @@ class Verify(Findings):
     def take_action(self, parsed_args):
         rows = []
         for base in self.bases(parsed_args):
-            fetched = series_tree.fetch(self.app.state, base, self.progress)
+            fetched = series_tree.fetch(self.app.state, base)
             result = verify.verify(base, fetched)
             self.found = self.found or bool(result.problem)
             rows.append((base.name, result.patches, result.tree,
@@ -79,7 +79,7 @@ class Export(series_options.SeriesOptions, command.Command):
 
     def take_action(self, parsed_args):
         base = self.bases(parsed_args)[0]
-        fetched = series_tree.fetch(self.app.state, base, self.progress)
+        fetched = series_tree.fetch(self.app.state, base)
         own = checkout.Checkout(fetched, git.isolated(fetched))
         tree = detect.open_git(parsed_args.tree) if parsed_args.tree else own
         since = tree.commit(parsed_args.since) if parsed_args.since else \

@@ -29,8 +29,8 @@ class Compare(suite_options.SuiteOptions, patch_check.Findings):
         rows = []
         for part in whole_suite.run(
                 self.app.state, parsed_args.base, parsed_args.kinds,
-                parsed_args.restart, parsed_args.concurrency, self.progress,
-                self.count, parsed_args.patches, parsed_args.threads):
+                parsed_args.restart, parsed_args.concurrency,
+                parsed_args.patches, parsed_args.threads):
             broken = [name for name, why in part.failures.items()
                       if why == whole_suite.BROKEN]
             self.found = self.found or bool(broken)

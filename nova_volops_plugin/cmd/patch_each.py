@@ -42,14 +42,13 @@ class Check(suite_options.SuiteOptions, patch_check.Findings):
         first, last = _numbers(parsed_args.patches_range)
         source = pathlib.Path(parsed_args.tree).absolute() \
             if parsed_args.tree else series_tree.ensure(
-                self.app.state, base.name, True, self.progress,
+                self.app.state, base.name, True,
                 parsed_args.patches, commits=True)
         rows = []
         for outcome in each.run(
                 self.app.state, base, source, first, last,
                 parsed_args.only or each.CHECKS, parsed_args.concurrency,
-                self.progress, self.count, parsed_args.patches,
-                parsed_args.threads):
+                parsed_args.patches, parsed_args.threads):
             self.found = self.found or bool(outcome.problems)
             for problem in outcome.problems:
                 print('%04d: %s' % (outcome.number, problem), file=sys.stderr)

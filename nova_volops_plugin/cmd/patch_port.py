@@ -2,6 +2,7 @@
 
 """nova-volops patch port: carry the series over to another release."""
 
+import logging
 import sys
 
 from nova_volops_plugin.bases import base as nova_base
@@ -13,6 +14,8 @@ from nova_volops_plugin.series import checkout
 from nova_volops_plugin.series import detect
 from nova_volops_plugin.series import port
 from nova_volops_plugin.series import tree as series_tree
+
+LOG = logging.getLogger(__name__)
 
 
 class Port(patch_check.Findings):
@@ -64,10 +67,10 @@ class Port(patch_check.Findings):
             self._make_base(parsed_args)
         base = nova_base.Base.load(parsed_args.base, root)
         fetched = series_tree.fetch(
-            self.app.state, base, self.progress, parsed_args.sdist)
+            self.app.state, base, parsed_args.sdist)
         tree = detect.open_git(parsed_args.tree) if parsed_args.tree else \
             checkout.Checkout(fetched, git.isolated(fetched))
-        with tree.locked(self.progress):
+        with tree.locked():
             ported = port.Port(base, tree, root)
             if parsed_args.like:
                 return self._take(parsed_args, ported)
@@ -84,14 +87,14 @@ class Port(patch_check.Findings):
             self.app.state, parsed_args.base, nova_base.Base.load(
                 parsed_args.other, parsed_args.patches),
             parsed_args.release, parsed_args.sha256, parsed_args.constraints,
-            self.progress, parsed_args.sdist)
+            parsed_args.sdist)
         for fact in facts:
             print(fact, file=sys.stderr)
 
     def _take(self, parsed_args, ported):
         other = nova_base.Base.load(parsed_args.like, parsed_args.patches)
-        merged = ported.take(other, series_tree.fetch(
-            self.app.state, other, self.progress))
+        merged = ported.take(
+            other, series_tree.fetch(self.app.state, other))
         self.found = not merged or any(merged.values())
         return ('File', 'Conflicts left'), sorted(merged.items())
 
@@ -99,9 +102,9 @@ class Port(patch_check.Findings):
         if parsed_args.go_on:
             return ported.go_on()
         other = nova_base.Base.load(parsed_args.other, parsed_args.patches)
-        self.progress('carrying the series of %s over' % other.name)
-        return ported.begin(other, series_tree.fetch(
-            self.app.state, other, self.progress))
+        LOG.info('carrying the series of %s over', other.name)
+        return ported.begin(
+            other, series_tree.fetch(self.app.state, other))
 
     def _told(self, base, tree, state):
         for subject in state.not_needed:

@@ -2,7 +2,6 @@
 
 """nova-volops patch: run Nova's own tests, make what they run in."""
 
-import sys
 
 from cliff import command
 
@@ -60,16 +59,15 @@ class Test(suite_options.SuiteOptions, command.Command):
             result = sum((nova_tests.run(
                 self.app.state, base.name,
                 patched=not parsed_args.unpatched,
-                concurrency=parsed_args.concurrency, progress=self.progress,
-                counter=self.count, root=parsed_args.patches, **tests)
+                concurrency=parsed_args.concurrency,
+                root=parsed_args.patches, **tests)
                 for tests in self._runs(parsed_args, base)),
                 nova_tests.Result())
         except python.NoPython as error:
             self.app.stdout.write('skipped: %s\nnova %s: %s\n' % (
                 error, parsed_args.base, nova_tests.Result(skipped=1)))
             return error.exit_code
-        if sys.stderr.isatty():
-            sys.stderr.write('\r\033[K')
+
         for failure in result.failures:
             self.app.stdout.write('failed: %s\n' % failure)
         for log in result.logs if result.failed else ():
@@ -116,5 +114,4 @@ class Env(series_options.SeriesOptions, command.Command):
 
     def take_action(self, parsed_args):
         self.app.stdout.write('%s\n' % environment.ensure(
-            self.app.state, parsed_args.base, progress=self.progress,
-            root=parsed_args.patches))
+            self.app.state, parsed_args.base, root=parsed_args.patches))

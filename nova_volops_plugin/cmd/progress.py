@@ -1,14 +1,36 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Progress: for a person who watches, never in a log or a pipe."""
+"""Shows on stderr what long work does, and errors."""
 
-import sys
+import logging
+
+_CLEAR = '\r\033[K'
 
 
-class Progress:
-    """Mixed into a cliff command."""
+class Handler(logging.Handler):
+    """Of this package's loggers.
 
-    def progress(self, text):
-        """Show one line of text on a terminal's stderr."""
-        if sys.stderr.isatty() and self.app.options.verbose_level:
-            sys.stderr.write('%s\n' % text)
+    On a terminal each record is a line, and one with a true attribute
+    ``counter`` gives way to the next. Elsewhere a line says what long work
+    begins with, and no other of it comes.
+
+    :param stream: what is written to
+    :param quiet: whether to show errors alone
+    """
+
+    def __init__(self, stream, quiet=False):
+        super().__init__(logging.WARNING if quiet else logging.INFO)
+        self._stream = stream
+        self._began = False
+        self._counts = False
+
+    def emit(self, record):
+        counts = getattr(record, 'counter', False)
+        if record.levelno == logging.INFO and not self._stream.isatty():
+            if counts or self._began:
+                return
+            self._began = True
+        self._stream.write('%s%s%s' % (
+            _CLEAR * self._counts, self.format(record), '\n' * (not counts)))
+        self._stream.flush()
+        self._counts = counts

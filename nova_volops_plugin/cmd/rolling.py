@@ -2,12 +2,16 @@
 
 """nova-volops rolling: test a cloud in the middle of an upgrade."""
 
+import logging
+
 from nova_volops_plugin.cmd import base_option
 from nova_volops_plugin.cmd import check
 from nova_volops_plugin import exceptions
 from nova_volops_plugin import result
 from nova_volops_plugin.rolling import chain
 from nova_volops_plugin.rolling import mixed
+
+LOG = logging.getLogger(__name__)
 
 
 class Rolling(check.Check):
@@ -45,7 +49,7 @@ class Rolling(check.Check):
 
     def results(self, parsed_args):
         for step in self._steps(parsed_args):
-            self.progress('%s: %s' % (step.story, step.step))
+            LOG.info('%s: %s', step.story, step.step)
             outcome = result.of(step.passed)
             yield result.Result(
                 (step.story, step.step, step.wanted,
@@ -59,12 +63,11 @@ class Rolling(check.Check):
                     '--chain has a story of its own; leave out --older, '
                     '--story and --newer')
             return chain.run(self.app.state, parsed_args.chain,
-                             parsed_args.logs, self.progress)
+                             parsed_args.logs)
         if parsed_args.older and parsed_args.newer == mixed.COMPUTE:
             raise exceptions.BadInput(
                 'with --older the controllers are the newer part; leave out '
                 '--newer')
         return mixed.run(
             self.app.state, parsed_args.base, parsed_args.newer,
-            parsed_args.story, parsed_args.logs, parsed_args.older,
-            self.progress)
+            parsed_args.story, parsed_args.logs, parsed_args.older)

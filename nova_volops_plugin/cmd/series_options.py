@@ -3,7 +3,6 @@
 """What the commands about the series have in common."""
 
 from nova_volops_plugin.bases import base as nova_base
-from nova_volops_plugin.cmd import progress
 from nova_volops_plugin.series import detect
 from nova_volops_plugin.series import tree as series_tree
 
@@ -11,7 +10,7 @@ from nova_volops_plugin.series import tree as series_tree
 FOUND = 3
 
 
-class SeriesOptions(progress.Progress):
+class SeriesOptions:
     """Mixed into a cliff command."""
 
     def get_parser(self, prog_name):
@@ -61,5 +60,5 @@ class SeriesOptions(progress.Progress):
         base = nova_base.Base.load(
             parsed_args.base or nova_base.default(parsed_args.patches),
             parsed_args.patches)
-        path = series_tree.fetch(self.app.state, base, self.progress)
+        path = series_tree.fetch(self.app.state, base)
         return detect.open_tree(path), base

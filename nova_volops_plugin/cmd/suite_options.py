@@ -2,7 +2,6 @@
 
 """What the commands that run Nova's own tests have in common."""
 
-import sys
 
 from nova_volops_plugin.bases import threads
 from nova_volops_plugin.cmd import series_options
@@ -31,9 +30,3 @@ class SuiteOptions(series_options.SeriesOptions):
         parser.add_argument(
             '--concurrency', metavar='N', type=int,
             help='the number of processes (default: one a processor)')
-
-    def count(self, text):
-        """Show how far the tests are on a terminal's stderr."""
-        if sys.stderr.isatty():
-            sys.stderr.write('\r\033[K' + text)
-            sys.stderr.flush()

@@ -2,7 +2,6 @@
 
 """nova-volops tempest-run: Tempest against a running cloud."""
 
-import sys
 import time
 
 from nova_volops_plugin.bases import base as nova_base
@@ -61,7 +60,7 @@ class TempestRun(cloud_options.CloudOptions, check.Check):
         connection = client.connect(cloud.environ())
         tempest = workspace.Workspace(
             self.app.state.cloud(parsed_args.profile) / 'tempest',
-            workspace.make_environment(self.app.state, self.progress))
+            workspace.make_environment(self.app.state))
         tempest.make()
         facts = discover.facts(connection)
         conf.write(tempest.conf, conf.sections(
@@ -75,7 +74,7 @@ class TempestRun(cloud_options.CloudOptions, check.Check):
         before = leftovers.take(connection)
         started = time.monotonic()
         tempest.run(parsed_args.regex or suites.SUITES[parsed_args.tests],
-                    parsed_args.concurrency, self._tell)
+                    parsed_args.concurrency)
         self._seconds = time.monotonic() - started
         self._files = tempest
         judged = results.judge(results.read(tempest.junit), known.KNOWN)
@@ -97,7 +96,3 @@ class TempestRun(cloud_options.CloudOptions, check.Check):
     def closing(self):
         yield '%s and %s hold every result; it took %d s' % (
             self._files.junit, self._files.subunit, self._seconds)
-
-    def _tell(self, line):
-        sys.stderr.write(line + '\n')
-        sys.stderr.flush()

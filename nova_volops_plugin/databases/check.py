@@ -2,6 +2,7 @@
 
 """Takes a database from the release to the series and back."""
 
+import logging
 import re
 
 from nova_volops_plugin.bases import base as nova_base
@@ -9,6 +10,8 @@ from nova_volops_plugin.databases import nova
 from nova_volops_plugin.databases import rows as many
 from nova_volops_plugin.databases import steps
 from nova_volops_plugin.series import migrations
+
+LOG = logging.getLogger(__name__)
 
 DATABASE = 'nova_cell'
 HOLD_SECONDS = 3
@@ -40,14 +43,12 @@ class Check:
     :param state: a :class:`nova_volops_plugin.state.StateDir`
     :param base: the name of the base
     :param server: a running :class:`servers.Server`
-    :param progress: called with one line of text a step
     """
 
-    def __init__(self, state, base, server, progress=lambda text: None):
+    def __init__(self, state, base, server):
         self._base = nova_base.Base.load(base)
         self._server = server
-        self._progress = progress
-        self._novas = {patched: nova.Nova(state, base, patched, progress)
+        self._novas = {patched: nova.Nova(state, base, patched)
                        for patched in (True, False)}
 
     def run(self, rows, tests=True):
@@ -90,16 +91,16 @@ class Check:
             yield self._nova_tests()
 
     def _fill(self, rows):
-        self._progress('making %d block devices' % rows)
+        LOG.info('making %d block devices', rows)
         self._server.execute(
             *many.statements(self._server.name, rows), database=DATABASE)
 
     def _roll_back(self):
-        self._progress('rolling back')
+        LOG.info('rolling back')
         self._server.execute(*roll_back(self._base), database=DATABASE)
 
     def _step(self, name, wanted, patched, *words):
-        self._progress(name)
+        LOG.info('%s', name)
         result, error = self._novas[patched].check(
             *words, self._server.url(DATABASE))
         found = error or result
@@ -109,7 +110,7 @@ class Check:
 
     def _nova_tests(self):
         kind = TESTS[self._server.name]
-        self._progress('Nova\'s own migration tests on %s' % kind)
+        LOG.info('Nova\'s own migration tests on %s', kind)
         done = self._novas[True].python(
             '-m', 'testtools.run', *(
                 'nova.tests.unit.db.main.test_migrations.%s%s' % (name, kind)

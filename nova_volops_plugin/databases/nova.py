@@ -17,12 +17,10 @@ class Nova:
     :param state: a :class:`nova_volops_plugin.state.StateDir`
     :param base: the name of the base
     :param patched: with the series or as released
-    :param progress: called with one line of text a step
     """
 
-    def __init__(self, state, base, patched, progress=lambda text: None):
-        self._nova = series_nova.ensure(
-            state, base, patched, progress=progress)
+    def __init__(self, state, base, patched):
+        self._nova = series_nova.ensure(state, base, patched)
 
     def check(self, *words):
         """Run a subcommand of ``database_check``.

@@ -2,10 +2,14 @@
 
 """Takes databases of every base to the last schema of a patched one."""
 
+import logging
+
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.databases import nova
 from nova_volops_plugin.databases import steps
 from nova_volops_plugin.series import migrations
+
+LOG = logging.getLogger(__name__)
 
 TABLES = 'block_device_mapping', 'shadow_block_device_mapping'
 AS_NEW = 'as a new one, again nothing'
@@ -37,10 +41,9 @@ class Paths:
     :param state: a :class:`nova_volops_plugin.state.StateDir`
     :param base: the name of the base that the databases are taken to
     :param server: a running :class:`servers.Server`
-    :param progress: called with one line of text a step
     """
 
-    def __init__(self, state, base, server, progress=lambda text: None):
+    def __init__(self, state, base, server):
         target = nova_base.Base.load(base)
         self._target = target.name
         self._bases = sorted(
@@ -48,11 +51,9 @@ class Paths:
              if each.release <= target.release),
             key=lambda each: each.release)
         self._novas = {
-            (each.name, patched): nova.Nova(
-                state, each.name, patched, progress)
+            (each.name, patched): nova.Nova(state, each.name, patched)
             for each in self._bases for patched in (True, False)}
         self._server = server
-        self._progress = progress
         self._number = 0
         self._new = None
         self._end = migrations.ends(target)[1]
@@ -74,8 +75,8 @@ class Paths:
         name = 'nova_path_%d' % self._number
         self._server.create(name)
         if base:
-            self._progress('making a database by the %s %s' % (
-                'patched' if patched else 'released', base.name))
+            LOG.info('making a database by the %s %s',
+                     'patched' if patched else 'released', base.name)
             self._novas[base.name, patched].sync(self._server.url(name))
         return name
 
@@ -105,7 +106,7 @@ class Paths:
 
     def _sync(self, name, database):
         """Migrate a database, look at its schema, and migrate it again."""
-        self._progress(name)
+        LOG.info('%s', name)
         target = self._novas[self._target, True]
         url = self._server.url(database)
         failed = target.sync(url)

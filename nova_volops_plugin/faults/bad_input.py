@@ -30,7 +30,7 @@ class Answer:
         return self.code < 500 and not self.changed
 
 
-def run(state, base, number, seed, log=None, progress=lambda text: None):
+def run(state, base, number, seed, log=None):
     """Yield the :class:`Answer` to each request.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
@@ -38,11 +38,10 @@ def run(state, base, number, seed, log=None, progress=lambda text: None):
     :param number: of requests
     :param seed: of the random numbers they are made with, an int
     :param log: the file for what Nova logs, a path; by default it is lost
-    :param progress: called with one line of text a step
     :raises VolopsError: the process failed
     """
     with process.Process(
-            series_nova.ensure(state, base, progress=progress),
+            series_nova.ensure(state, base),
             ['bad_input', '--number', str(number), '--seed', str(seed)],
             log) as running:
         for line in running.lines():

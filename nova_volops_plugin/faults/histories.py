@@ -90,7 +90,7 @@ def coverage(batches):
 
 
 def run(state, base, seed=0, minutes=None, batches=None, log=None,
-        progress=lambda text: None, results=None, size=None, shortening=None):
+        results=None, size=None, shortening=None):
     """Yield each :class:`Batch` as it ends.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
@@ -99,7 +99,6 @@ def run(state, base, seed=0, minutes=None, batches=None, log=None,
     :param minutes: when to end, a float; a batch is not interrupted
     :param batches: the number of batches after which to end
     :param log: the file for what Nova logs, a path; by default it is lost
-    :param progress: called with one line of text a step
     :param results: a file, a path: each batch is kept there as it comes, and
         none is made again that is in it
     :param size: the number of histories in a batch, by default 20
@@ -111,8 +110,7 @@ def run(state, base, seed=0, minutes=None, batches=None, log=None,
     kept = results and matrix.Results(
         pathlib.Path(results), '%s, seed %d' % (
             nova_base.Base.load(base).tree, seed))
-    nova = series_nova.ensure(
-        state, base, extras=REQUIREMENTS, progress=progress)
+    nova = series_nova.ensure(state, base, extras=REQUIREMENTS)
     ended = [read(line) for line in kept.lines] if kept else []
     yield from ended
     ends = minutes and time.monotonic() + 60 * minutes

@@ -113,15 +113,13 @@ class Results:
                 file.write(line + '\n')
 
 
-def run(state, base, arguments=(), log=None, progress=lambda text: None,
-        results=None):
+def run(state, base, arguments=(), log=None, results=None):
     """Yield each :class:`Case` as it ends.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
     :param base: the name of the base
     :param arguments: those of ``fault_matrix``, a sequence of str
     :param log: the file for what Nova logs, a path; by default it is lost
-    :param progress: called with one line of text a step
     :param results: a file, a path: each result is kept there as it comes,
         and no case is run again that is in it
     :raises BadInput: there is no such flow, call or fault, or the file is of
@@ -129,7 +127,7 @@ def run(state, base, arguments=(), log=None, progress=lambda text: None,
     :raises VolopsError: the process failed
     """
     kept = results and Results(results, nova_base.Base.load(base).tree)
-    nova = series_nova.ensure(state, base, progress=progress)
+    nova = series_nova.ensure(state, base)
     with contextlib.ExitStack() as stack:
         if kept:
             ended = stack.enter_context(tempfile.NamedTemporaryFile('w'))

@@ -4,6 +4,7 @@
 
 import contextlib
 import dataclasses
+import logging
 import pathlib
 import re
 import tempfile
@@ -17,6 +18,8 @@ from nova_volops_plugin import exceptions
 from nova_volops_plugin.rolling import mixed
 from nova_volops_plugin.series import migrations
 from nova_volops_plugin.series import nova as series_nova
+
+LOG = logging.getLogger(__name__)
 
 WORLD = 'world'
 CELLS = 'cell0', 'cell1'
@@ -67,18 +70,17 @@ def plan(bases):
     return links + [dataclasses.replace(last, stories=(*last.stories, 'end'))]
 
 
-def run(state, bases, logs=None, progress=lambda text: None):
+def run(state, bases, logs=None):
     """Yield each :class:`mixed.Step` as it ends.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
     :param bases: names of bases, the oldest first
     :param logs: the folder for what the parts log; by default it is lost
-    :param progress: called with one line of text a step
     :raises BadInput: the bases are in another order
     :raises VolopsError: a part failed
     """
     links = plan(bases)
-    novas = {part: series_nova.ensure(state, *part, progress=progress)
+    novas = {part: series_nova.ensure(state, *part)
              for each in links for part in each.parts.values()}
     with contextlib.ExitStack() as stack:
         server = stack.enter_context(servers.SQLite().running())
@@ -90,7 +92,7 @@ def run(state, bases, logs=None, progress=lambda text: None):
              str(server.folder)], logs / (WORLD + '.log')))
         for number, each in enumerate(links):
             if number:
-                progress('migrating the databases by %s' % each.base)
+                LOG.info('migrating the databases by %s', each.base)
                 yield from _migrate(state, server, each)
             yield from _take(each, novas, server.folder, logs, number)
 

@@ -48,8 +48,7 @@ class Step:
         return self.as_wanted and not self.broken
 
 
-def run(state, base, newer, stories=(), logs=None, older=None,
-        progress=lambda text: None):
+def run(state, base, newer, stories=(), logs=None, older=None):
     """Yield each :class:`Step` as it ends.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
@@ -59,7 +58,6 @@ def run(state, base, newer, stories=(), logs=None, older=None,
     :param logs: the folder for what the parts log; by default it is lost
     :param older: the name of the base that the compute is of, with its
         series; by default it is of the same base, and as released
-    :param progress: called with one line of text a step
     :raises BadInput: there is no such story, or the older base is not older
     :raises VolopsError: a part failed
     """
@@ -76,7 +74,7 @@ def run(state, base, newer, stories=(), logs=None, older=None,
         patched.add(COMPUTE)
         words.append('--both')
     novas = {part: series_nova.ensure(
-        state, bases[part], part in patched, progress=progress)
+        state, bases[part], part in patched)
         for part in parts}
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(

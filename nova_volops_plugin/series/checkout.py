@@ -3,6 +3,7 @@
 """A git tree of Nova: what it has of the series, and giving or taking it."""
 
 import dataclasses
+import logging
 
 from nova_volops_plugin.bases import git as bases_git
 from nova_volops_plugin.bases import lock
@@ -10,6 +11,8 @@ from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import patch as series_patch
 from nova_volops_plugin.series import stack
 from nova_volops_plugin.series import work_tree
+
+LOG = logging.getLogger(__name__)
 
 _APPLIED = 'refs/nova-volops/applied'
 _BEFORE = 'refs/nova-volops/before'
@@ -98,15 +101,15 @@ class Checkout:
             state = 'changed' if len(found) == len(patches) else 'partly'
         return Status(state, len(found), len(patches), not self.dirty())
 
-    def apply(self, base, progress=lambda text: None):
+    def apply(self, base):
         """Put the whole series on the tree's commit, a commit a patch.
 
         :param base: a :class:`nova_volops_plugin.bases.base.Base`
         :raises Refused: the tree is dirty or has the series
         :raises DoesNotApply: naming patch, file and hunk
         """
-        with self.locked(progress):
-            self.recover(progress)
+        with self.locked():
+            self.recover()
             self.require_clean()
             status = self.status(base)
             if status.applied:
@@ -118,14 +121,14 @@ class Checkout:
             before = self.head()
             self.move(self.stack(base, before), before)
 
-    def revert(self, base, progress=lambda text: None):
+    def revert(self, base):
         """Put the tree back to the commit below the series.
 
         :raises Refused: the tree is dirty, has no patch of the series, or
             has other commits on top of them
         """
-        with self.locked(progress):
-            self.recover(progress)
+        with self.locked():
+            self.recover()
             self.require_clean()
             head = self.head()
             if head == self.applied():
@@ -176,10 +179,10 @@ class Checkout:
         for name, commit in ((_BEFORE, before), (_APPLIED, self.head())):
             self.git.run('update-ref', name, commit)
 
-    def recover(self, progress=lambda text: None):
+    def recover(self):
         """Undo what a killed apply or revert left half done."""
         if work_tree.recover(self.git, self.path):
-            progress('an apply or revert was interrupted here; the tree is '
+            LOG.info('an apply or revert was interrupted here; the tree is '
                      'as it was before')
 
     def require_clean(self):
@@ -192,10 +195,10 @@ class Checkout:
                 (self.path, ', '.join(dirty[:5]),
                  ' and %d more' % (len(dirty) - 5) if dirty[5:] else ''))
 
-    def locked(self, progress=lambda text: None):
+    def locked(self):
         """Keep other processes of this tool from changing the tree."""
         return lock.hold(
-            work_tree.git_folder(self.git) / 'nova-volops.lock', progress)
+            work_tree.git_folder(self.git) / 'nova-volops.lock')
 
     def _reference(self, name):
         done = self.git.attempt('rev-parse', '--verify', '--quiet', name)

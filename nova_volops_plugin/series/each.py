@@ -10,6 +10,7 @@ add no finding, and by the tests of what it touches.
 import collections
 import contextlib
 import dataclasses
+import logging
 import pathlib
 import shutil
 
@@ -22,6 +23,8 @@ from nova_volops_plugin.series import nova_tests
 from nova_volops_plugin.series import style
 from nova_volops_plugin.series import touched
 from nova_volops_plugin.series import tree as series_tree
+
+LOG = logging.getLogger(__name__)
 
 CHECKS = ('pep8', 'mypy', *nova_tests.KINDS)
 
@@ -45,8 +48,7 @@ class Outcome:
 
 
 def run(state, base, source, first=1, last=None, checks=CHECKS,
-        concurrency=None, progress=lambda text: None,
-        counter=lambda text: None, root=None, mode=None):
+        concurrency=None, root=None, mode=None):
     """Check patches one after the other, the first one first.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
@@ -62,11 +64,11 @@ def run(state, base, source, first=1, last=None, checks=CHECKS,
     :raises BadInput: there are no such patches
     :raises VolopsError: a check broke down
     """
-    env = environment.ensure(state, base.name, progress=progress, root=root)
-    tools = environment.of_tools(state, 'style', style.REQUIREMENTS, progress)
+    env = environment.ensure(state, base.name, root=root)
+    tools = environment.of_tools(state, 'style', style.REQUIREMENTS)
     commits = _commits(base, bases_git.isolated(source), first, last)
     cache = state.path / 'mypy' / base.name
-    with _work_tree(state, base, source, progress) as work:
+    with _work_tree(state, base, source) as work:
         for number, parent, commit in commits:
             work.git.run('checkout', '--quiet', '--detach', parent)
             changed = {
@@ -82,7 +84,7 @@ def run(state, base, source, first=1, last=None, checks=CHECKS,
             work.git.run('checkout', '--quiet', '--detach', commit)
             subject = work.git.line('log', '-1', '--format=%s', commit)
             for check in checks:
-                progress('patch %d: %s' % (number, check))
+                LOG.info('patch %d: %s', number, check)
                 if check in look:
                     problems = look[check]() - before[check]
                     text = '%d findings' % sum(problems.values())
@@ -90,16 +92,14 @@ def run(state, base, source, first=1, last=None, checks=CHECKS,
                     problems, text = _test(
                         state, base, env, work.path, check,
                         touched.since(work.path, parent, changed, check),
-                        concurrency, progress, counter, mode)
+                        concurrency, mode)
                 yield Outcome(number, subject, check,
                               tuple(sorted(problems)), text)
 
 
-def _test(state, base, env, tree, kind, names, concurrency, progress,
-          counter, mode):
+def _test(state, base, env, tree, kind, names, concurrency, mode):
     result = nova_tests.run_named(
-        state, base, env, tree, kind, names, concurrency=concurrency,
-        progress=progress, counter=counter, mode=mode)
+        state, base, env, tree, kind, names, concurrency, mode)
     return collections.Counter(map(str, result.failures)), str(result)
 
 
@@ -127,15 +127,15 @@ class _WorkTree:
 
 
 @contextlib.contextmanager
-def _work_tree(state, base, source, progress):
+def _work_tree(state, base, source):
     """Yield a work tree of its own; nobody's tree is moved."""
     path = state.trees / (base.name + '-each')
-    with lock.hold(state.trees / ('.%s.lock' % path.name), progress):
+    with lock.hold(state.trees / ('.%s.lock' % path.name)):
         shutil.rmtree(path, ignore_errors=True)
         try:
             git = repository.clone(source, path, '--shared')
             shutil.copytree(
-                series_tree.fetch(state, base, progress) /
+                series_tree.fetch(state, base) /
                 repository.METADATA, path / repository.METADATA)
             yield _WorkTree(path, git)
         finally:

@@ -10,6 +10,7 @@ a killed run is undone by the next one.
 
 import hashlib
 import json
+import logging
 import os
 import pathlib
 import shutil
@@ -22,6 +23,8 @@ from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import checkout
 from nova_volops_plugin.series import patch as series_patch
 from nova_volops_plugin.series import stack
+
+LOG = logging.getLogger(__name__)
 
 _FOLDER = '.nova-volops'
 
@@ -52,7 +55,7 @@ class Installed:
             'patched' if whole else 'partly', len(record['patches']), total,
             not self._foreign(record))
 
-    def apply(self, base, progress=lambda text: None):
+    def apply(self, base):
         """Put the whole series on the files, wholly or not at all.
 
         :param base: a :class:`nova_volops_plugin.bases.base.Base`
@@ -61,8 +64,8 @@ class Installed:
         """
         self._require_writable()
         self._folder.mkdir(exist_ok=True)
-        with lock.hold(self._folder / 'lock', progress):
-            self.recover(progress)
+        with lock.hold(self._folder / 'lock'):
+            self.recover()
             if self._read():
                 raise checkout.Refused(
                     '%s has the series already; see "nova-volops patch '
@@ -75,7 +78,7 @@ class Installed:
                 if not self._read():
                     shutil.rmtree(self._folder)
 
-    def revert(self, base, progress=lambda text: None):
+    def revert(self, base):
         """Put the original files back, byte for byte.
 
         :raises Refused: it has no series, or its files were changed since
@@ -83,8 +86,8 @@ class Installed:
         self._require_writable()
         if not self._folder.is_dir():
             raise self._nothing(base)
-        with lock.hold(self._folder / 'lock', progress):
-            recovered = self.recover(progress)
+        with lock.hold(self._folder / 'lock'):
+            recovered = self.recover()
             record = self._read()
             if not record and recovered:
                 return
@@ -99,7 +102,7 @@ class Installed:
             self._write(dict(record, state='changing'))
             self._restore(record)
 
-    def recover(self, progress=lambda text: None):
+    def recover(self):
         """Undo what a killed apply, or finish what a killed revert began.
 
         :returns: whether there was something
@@ -109,7 +112,7 @@ class Installed:
             return False
         self._restore(record)
         self._folder.mkdir()
-        progress('an apply or revert was interrupted here; the original '
+        LOG.info('an apply or revert was interrupted here; the original '
                  'files are back')
         return True
 

@@ -43,15 +43,13 @@ class Nova:
         return str(self.env / 'bin/python')
 
 
-def ensure(state, base_name, patched=True, extras=(),
-           progress=lambda text: None):
+def ensure(state, base_name, patched=True, extras=()):
     """Return the :class:`Nova` of a base; what is missing is made.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
     :param base_name: the base's name
     :param patched: with the series or as released
     :param extras: as in :func:`environment.ensure`
-    :param progress: called with one line of text a step
     :raises BadInput: there is no such base
     :raises VolopsError: the tree or the environment cannot be made
     """
@@ -59,8 +57,6 @@ def ensure(state, base_name, patched=True, extras=(),
     # Both take processors, and neither needs the other. What an interrupt has
     # to end, pip, is in this thread.
     with futures.ThreadPoolExecutor(1) as pool:
-        tree = pool.submit(
-            series_tree.ensure, state, base_name, patched, progress)
-        env = environment.ensure(
-            state, base_name, extras=extras, progress=progress)
+        tree = pool.submit(series_tree.ensure, state, base_name, patched)
+        env = environment.ensure(state, base_name, extras)
         return Nova(base, tree.result(), env)

@@ -3,6 +3,7 @@
 """Runs Nova's own tests on a tree, by stestr."""
 
 import dataclasses
+import logging
 import os
 import re
 import shutil
@@ -16,11 +17,15 @@ from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import touched
 from nova_volops_plugin.series import tree as series_tree
 
+LOG = logging.getLogger(__name__)
+
 KINDS = ('unit', 'functional')
 # Seconds one test may take; Nova's own figure suits an idle machine.
 _TIMEOUT = 600
 _TOTAL = re.compile(r'^ - (\w[\w ]+): (\d+)$', re.MULTILINE)
 _NO_TEST = "regex doesn't match with anything"
+# A record that the next one replaces.
+_COUNTER = {'counter': True}
 _DONE = re.compile(r'\{\d+\} .* \.\.\. (ok|FAILED|SKIPPED)')
 # What stestr finds where only some modules and classes are wanted. Finding
 # tests in all of Nova's takes longer than many a module's tests.
@@ -86,9 +91,7 @@ class Result:
 
 
 def run(state, base_name, kinds=KINDS, regex=None, patched=True,
-        concurrency=None, progress=lambda text: None,
-        counter=lambda text: None, root=None, added=False,
-        mode=None, share=None):
+        concurrency=None, root=None, added=False, mode=None, share=None):
     """Run tests of a base's tree in its environment.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
@@ -99,8 +102,6 @@ def run(state, base_name, kinds=KINDS, regex=None, patched=True,
     :param patched: on the patched tree, or on the one as released
     :param concurrency: number of processes, by default one a processor, and
         two for tests that wait half of the time
-    :param progress: called with one line of text a step
-    :param counter: called with a short text after each test
     :param root: as in :func:`nova_volops_plugin.bases.base.names`
     :param added: without a regex, only the tests the series adds or changes
     :param mode: the threads Nova runs with, by default all kinds that the base
@@ -120,8 +121,8 @@ def run(state, base_name, kinds=KINDS, regex=None, patched=True,
             '%r is no regular expression: %s' % (regex, error))
     base = nova_base.Base.load(base_name, root)
     with_modes = modes(base, mode)
-    env = environment.ensure(state, base_name, progress=progress, root=root)
-    tree = series_tree.ensure(state, base_name, patched, progress, root)
+    env = environment.ensure(state, base_name, root=root)
+    tree = series_tree.ensure(state, base_name, patched, root)
     result = Result()
     for kind in kinds:
         names, chosen = None, regex
@@ -136,7 +137,7 @@ def run(state, base_name, kinds=KINDS, regex=None, patched=True,
                 names = touched.tests(base, tree, kind)
         if chosen or names:
             result += _run(state, base, env, tree, kind, with_modes, names,
-                           chosen, concurrency, progress, counter)
+                           chosen, concurrency)
     if not result.passed and not result.failed and not result.skipped:
         which = ' or '.join(kinds)
         raise exceptions.BadInput(
@@ -148,7 +149,6 @@ def run(state, base_name, kinds=KINDS, regex=None, patched=True,
 
 
 def run_named(state, base, env, tree, kind, names, concurrency=None,
-              progress=lambda text: None, counter=lambda text: None,
               mode=None):
     """Run some test modules and classes of a tree in all kinds of threads.
 
@@ -164,19 +164,18 @@ def run_named(state, base, env, tree, kind, names, concurrency=None,
     if not names:
         return Result()
     return _run(state, base, env, tree, kind, modes(base, mode), names, None,
-                concurrency, progress, counter)
+                concurrency)
 
 
-def _run(state, base, env, tree, kind, with_modes, names, regex, concurrency,
-         progress, counter):
+def _run(state, base, env, tree, kind, with_modes, names, regex, concurrency):
     result = Result()
     for each in with_modes:
         if kind == 'functional' and each not in base.functional_modes:
             continue
-        progress('running the %s tests of nova %s with %s threads' %
-                 (kind, base.name, each))
+        LOG.info('running the %s tests of nova %s with %s threads',
+                 kind, base.name, each)
         result += _stestr(state, base, env, tree, kind, each, names, regex,
-                          concurrency or _processes(kind, each), counter)
+                          concurrency or _processes(kind, each))
     return result
 
 
@@ -221,8 +220,7 @@ def environ(env, folder, mode):
     return variables
 
 
-def _stestr(state, base, env, tree, kind, mode, names, regex, concurrency,
-            counter):
+def _stestr(state, base, env, tree, kind, mode, names, regex, concurrency):
     folder = state.path / 'stestr' / '-'.join((tree.name, kind, mode))
     shutil.rmtree(folder, ignore_errors=True)
     (folder / 'locks').mkdir(parents=True)
@@ -248,8 +246,9 @@ def _stestr(state, base, env, tree, kind, mode, names, regex, concurrency,
             match = _DONE.match(line.decode(errors='replace'))
             if match:
                 counts[match[1]] += 1
-                counter('%d passed, %d failed, %d skipped' %
-                        tuple(counts.values()))
+                LOG.info('%d passed, %d failed, %d skipped',
+                         *counts.values(), extra=_COUNTER)
+        LOG.info('', extra=_COUNTER)
         process.wait()
     text = log.read_text(errors='replace')
     totals = dict(_TOTAL.findall(text))

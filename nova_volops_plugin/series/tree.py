@@ -2,6 +2,7 @@
 
 """The trees of the state folder: a base fetched, and with the series on."""
 
+import logging
 import pathlib
 import shutil
 import tempfile
@@ -14,24 +15,24 @@ from nova_volops_plugin.bases import sdist
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import checkout
 
+LOG = logging.getLogger(__name__)
 
-def fetch(state, base, progress=lambda text: None, sdist_file=None):
+
+def fetch(state, base, sdist_file=None):
     """Return the folder of a base's git tree, made when missing.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
     :param base: a :class:`nova_volops_plugin.bases.base.Base`
-    :param progress: called with one line of text a step
     :param sdist_file: a source distribution to take instead of downloading
     :raises VolopsError: it cannot be downloaded or unpacked; nothing is
         left half done
     """
     path = state.trees / base.name
-    with lock.hold(_lock(path), progress):
-        return _fetched(state, base, path, progress, sdist_file)
+    with lock.hold(_lock(path)):
+        return _fetched(state, base, path, sdist_file)
 
 
-def ensure(state, base_name, patched=True, progress=lambda text: None,
-           root=None, commits=False):
+def ensure(state, base_name, patched=True, root=None, commits=False):
     """Return the folder of a work tree of a base, fetched when missing.
 
     The patched and the unpatched one are two folders. A tree that has an
@@ -40,7 +41,6 @@ def ensure(state, base_name, patched=True, progress=lambda text: None,
     :param state: a :class:`nova_volops_plugin.state.StateDir`
     :param base_name: the base's name
     :param patched: with the whole series applied, or as released
-    :param progress: called with one line of text a step
     :param root: as in :func:`nova_volops_plugin.bases.base.names`
     :param commits: whether each patch's commit matters: patches that were
         changed may give the same tree in the end
@@ -50,16 +50,16 @@ def ensure(state, base_name, patched=True, progress=lambda text: None,
     base = nova_base.Base.load(base_name, root)
     fetched = state.trees / base.name
     path = fetched if patched else state.trees / (base.name + '-unpatched')
-    with lock.hold(_lock(fetched), progress):
-        _fetched(state, base, fetched, progress)
+    with lock.hold(_lock(fetched)):
+        _fetched(state, base, fetched)
         if path != fetched and not path.is_dir():
             _clone(fetched, path, base)
         tree = checkout.Checkout(path, git.isolated(path))
-        with tree.locked(progress):
-            _bring(tree, base, patched, progress, commits)
+        with tree.locked():
+            _bring(tree, base, patched, commits)
         if not (path / repository.METADATA).is_dir():
             repository.write_metadata(
-                path, base, sdist.ensure(state, base, progress))
+                path, base, sdist.ensure(state, base))
     return path
 
 
@@ -67,10 +67,10 @@ def _lock(path):
     return path.parent / ('.%s.lock' % path.name)
 
 
-def _fetched(state, base, path, progress, sdist_file=None):
+def _fetched(state, base, path, sdist_file=None):
     if not path.is_dir():
-        archive = sdist.ensure(state, base, progress, sdist_file)
-        repository.make(path, base, archive, progress)
+        archive = sdist.ensure(state, base, sdist_file)
+        repository.make(path, base, archive)
     elif not git.isolated(path).succeeds(
             'rev-parse', '--verify', '--quiet',
             repository.tag(base) + '^{commit}'):
@@ -95,9 +95,9 @@ def _clone(source, path, base):
         work.rename(path)
 
 
-def _bring(tree, base, patched, progress, commits):
+def _bring(tree, base, patched, commits):
     """Give a tree of the state folder the series' present state."""
-    tree.recover(progress)
+    tree.recover()
     wanted = base.tree if patched else base.base_tree
     released = tree.git.line('rev-parse', repository.tag(base) + '^{commit}')
     if tree.tree() == wanted and not tree.dirty() and (
@@ -109,7 +109,7 @@ def _bring(tree, base, patched, progress, commits):
             'tree back by "git -C %s reset --hard %s"' %
             (tree.path, tree.path, base.version))
     tree.require_clean()
-    progress('applying the series of %s' % base.name if patched else
-             'putting %s back as released' % base.name)
+    LOG.info('applying the series of %s' if patched else
+             'putting %s back as released', base.name)
     tree.move(tree.stack(base, released) if patched else released,
               released if patched else None)

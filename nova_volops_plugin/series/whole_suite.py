@@ -13,6 +13,7 @@ import dataclasses
 import functools
 import itertools
 import json
+import logging
 import re
 
 from nova_volops_plugin.bases import base as nova_base
@@ -20,6 +21,8 @@ from nova_volops_plugin.bases import files
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import nova_tests
 from nova_volops_plugin.series import tree as series_tree
+
+LOG = logging.getLogger(__name__)
 
 TOP = '(modules)'
 BROKEN = 'fails with the series only'
@@ -67,8 +70,7 @@ def parts(tree, kind):
 
 
 def run(state, base_name, kinds=nova_tests.KINDS, restart=False,
-        concurrency=None, progress=lambda text: None,
-        counter=lambda text: None, root=None, mode=None):
+        concurrency=None, root=None, mode=None):
     """Run the suites of a base's patched tree, from where they were left.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
@@ -86,13 +88,13 @@ def run(state, base_name, kinds=nova_tests.KINDS, restart=False,
     if restart:
         path.unlink(missing_ok=True)
     modes = nova_tests.modes(base, mode)
-    tree = series_tree.ensure(state, base_name, True, progress, root)
+    tree = series_tree.ensure(state, base_name, True, root)
 
     def tests(kind, mode, regex, **kwargs):
         try:
             return nova_tests.run(
-                state, base_name, (kind,), regex, progress=progress,
-                counter=counter, root=root, mode=mode, **kwargs)
+                state, base_name, (kind,), regex, root=root, mode=mode,
+                **kwargs)
         except exceptions.BadInput:
             # A test that is new with the series.
             return nova_tests.Result()
@@ -102,7 +104,7 @@ def run(state, base_name, kinds=nova_tests.KINDS, restart=False,
             suite = '%s, %s threads' % (kind, each)
             done = _load(path)
             if name not in done[suite]:
-                progress('%s: the tests of %s' % (suite, name))
+                LOG.info('%s: the tests of %s', suite, name)
                 ask = functools.partial(tests, kind, each)
                 result = ask(regex, concurrency=concurrency)
                 done[suite][name] = dataclasses.asdict(Part(

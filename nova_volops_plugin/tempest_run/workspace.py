@@ -2,6 +2,7 @@
 
 """Runs Tempest in a folder and an environment of its own."""
 
+import logging
 import os
 import pathlib
 import re
@@ -12,6 +13,8 @@ from nova_volops_plugin.bases import environment
 from nova_volops_plugin import child
 from nova_volops_plugin import exceptions
 import tempest_plugin
+
+LOG = logging.getLogger(__name__)
 
 PACKAGES = ('tempest==47.0.0', 'junitxml==0.7', 'python-subunit==1.4.6')
 _ENVIRONMENT = 'tempest-47.0.0'
@@ -26,15 +29,14 @@ _ENTRY_POINTS = ('[tempest.test_plugins]\n'
                  'volume-ops = tempest_plugin.plugin:VolumeOpsTempestPlugin\n')
 
 
-def make_environment(state, progress=lambda text: None):
+def make_environment(state):
     """Return the folder of Tempest's environment, made when missing.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
-    :param progress: called with one line of text a step
     :raises VolopsError: it cannot be made
     """
     return environment.of_tools(
-        state, _ENVIRONMENT, progress=progress, extras=PACKAGES)
+        state, _ENVIRONMENT, extras=PACKAGES)
 
 
 class Workspace:
@@ -71,17 +73,17 @@ class Workspace:
             'group_regex=([^\\.]*\\.)*\n' % (
                 discover, discover.parents[1]))
 
-    def run(self, regex, concurrency=1, progress=lambda text: None):
+    def run(self, regex, concurrency=1):
         """Run tests; :attr:`junit` and :attr:`subunit` tell what came of it.
 
         :param regex: of the tests' ids
         :param concurrency: how many at once
-        :param progress: called with one line of text a test that ended
         :raises VolopsError: no test could be run
         """
         command, environ = self._command(
             'tempest', 'run', '--config-file', self.conf, '--regex', regex,
             '--concurrency', concurrency)
+        LOG.info('running the tests that match %s', regex)
         with open(self.output, 'w') as output, child.running(
                 command, cwd=self.folder, env=environ, text=True,
                 errors='replace', stdout=subprocess.PIPE,
@@ -89,7 +91,7 @@ class Workspace:
             for line in tempest.stdout:
                 output.write(line)
                 if _ENDED.match(line):
-                    progress(line.rstrip())
+                    LOG.info('%s', line.rstrip())
             tempest.wait()
         with open(self.subunit, 'wb') as file:
             self._call('stestr', 'last', '--subunit', stdout=file,

@@ -132,6 +132,8 @@ class Shell:
             stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, text=True)
         # The next command finds the status as the last one left it.
+        # Documents do not show what a command says while it works.
+        self._write('nova-volops() { command nova-volops --quiet "$@"; }')
         self._write('_end() { local status=$?; '
                     'echo; echo "%s $status"; return $status; }' % _MARK)
 

@@ -4,6 +4,7 @@
 
 import fcntl
 import json
+import logging
 import shutil
 import subprocess
 import time
@@ -19,6 +20,8 @@ from nova_volops_plugin.cloud.embedded import variables
 from nova_volops_plugin.cloud import termination
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import nova as series_nova
+
+LOG = logging.getLogger(__name__)
 
 START_SECONDS = 300
 STOP_SECONDS = 10
@@ -43,7 +46,7 @@ class EmbeddedCloud(cloud_base.Cloud):
     def _log(self):
         return self._folder / 'nova.log'
 
-    def up(self, progress=lambda text: None):
+    def up(self):
         if self.hosts < 1:
             raise exceptions.BadInput(
                 'a cloud has at least one host, not %d' % self.hosts)
@@ -51,7 +54,7 @@ class EmbeddedCloud(cloud_base.Cloud):
             raise exceptions.BadInput(
                 'the hosts of the embedded cloud are of one Nova; for more '
                 'there are "nova-volops rolling" and --profile real')
-        with lock.hold(self._folder / 'up', progress):
+        with lock.hold(self._folder / 'up'):
             running = self._running()
             if running and running != self._label():
                 raise exceptions.BadInput(
@@ -59,8 +62,8 @@ class EmbeddedCloud(cloud_base.Cloud):
                     'down" first' % _describe(running))
             try:
                 if not running:
-                    self._start(progress)
-                self._wait_until_ready(progress)
+                    self._start()
+                self._wait_until_ready()
             except BaseException:
                 self.down()
                 raise
@@ -166,10 +169,9 @@ class EmbeddedCloud(cloud_base.Cloud):
             (self._folder / name).unlink(missing_ok=True)
         shutil.rmtree(self._folder / 'tmp', ignore_errors=True)
 
-    def _start(self, progress):
-        nova = series_nova.ensure(
-            self.state, self.base, self.patched, progress=progress)
-        progress('starting Nova %s' % _describe(self._label()))
+    def _start(self):
+        nova = series_nova.ensure(self.state, self.base, self.patched)
+        LOG.info('starting Nova %s', _describe(self._label()))
         self._clean()
         temporary = self._folder / 'tmp'
         temporary.mkdir()
@@ -191,8 +193,8 @@ class EmbeddedCloud(cloud_base.Cloud):
                 raise self._failure('ended at once')
             time.sleep(0.05)
 
-    def _wait_until_ready(self, progress):
-        progress('waiting for the services')
+    def _wait_until_ready(self):
+        LOG.info('waiting for the services')
         deadline = time.monotonic() + START_SECONDS
         why = 'has no address yet'
         while time.monotonic() < deadline:
@@ -207,7 +209,7 @@ class EmbeddedCloud(cloud_base.Cloud):
                     why = str(error)
                 else:
                     if not down:
-                        progress('ready at %s' % self._endpoint()['url'])
+                        LOG.info('ready at %s', self._endpoint()['url'])
                         return
                     why = '%s on %s is down' % (
                         down[0]['binary'], down[0]['host'])

@@ -3,6 +3,7 @@
 """A process in the environment of a base, made of Nova's fixtures."""
 
 import contextlib
+import logging
 import pathlib
 import subprocess
 import tempfile
@@ -10,6 +11,8 @@ import tempfile
 from nova_volops_plugin import child
 from nova_volops_plugin.cloud.embedded import variables
 from nova_volops_plugin import exceptions
+
+LOG = logging.getLogger(__name__)
 
 LAST_LINES = 15
 
@@ -34,6 +37,8 @@ class Process:
         with contextlib.ExitStack() as stack:
             folder = stack.enter_context(
                 tempfile.TemporaryDirectory(prefix='nova-volops-'))
+            LOG.info('starting %s on nova %s',
+                     self._words[0], self._nova.base.name)
             self._errors = stack.enter_context(
                 open(self._log or pathlib.Path(folder) / 'log', 'w+'))
             self._process = stack.enter_context(child.running(

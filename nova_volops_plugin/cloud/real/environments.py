@@ -24,26 +24,22 @@ class Environments:
     :param state: a :class:`nova_volops_plugin.state.StateDir`
     :param base: the base's name
     :param patched: False for the base as released
-    :param progress: called with one line of text a step
     """
 
-    def __init__(self, state, base, patched, progress=lambda text: None):
+    def __init__(self, state, base, patched):
         self._state = state
         self._base = base
         self._patched = patched
-        self._progress = progress
 
     @functools.cached_property
     def tree(self):
         """The folder of Nova's source."""
-        return tree.ensure(
-            self._state, self._base, self._patched, self._progress)
+        return tree.ensure(self._state, self._base, self._patched)
 
     @functools.cached_property
     def released_tree(self):
         """The folder of Nova's source as released."""
-        return tree.ensure(
-            self._state, self._base, False, self._progress)
+        return tree.ensure(self._state, self._base, False)
 
     @functools.cached_property
     def tree_id(self):
@@ -54,8 +50,7 @@ class Environments:
     def nova(self):
         """The folder of what Nova imports."""
         path = environment.ensure(
-            self._state, self._base, _NOVA_EXTRAS, self._progress,
-            preferred=PYTHON)
+            self._state, self._base, _NOVA_EXTRAS, preferred=PYTHON)
         _link_ceph(path)
         return path
 
@@ -70,8 +65,7 @@ class Environments:
         pins = [line for line in _CONSTRAINTS.read_text().splitlines()
                 if line and not line.startswith('#')]
         path = environment.of_tools(
-            self._state, 'neighbours', pins, self._progress,
-            interpreter=PYTHON,
+            self._state, 'neighbours', pins, interpreter=PYTHON,
             installed_first=[line for line in pins if line.startswith(
                 ('setuptools=', 'wheel='))],
             options=['--no-build-isolation'])

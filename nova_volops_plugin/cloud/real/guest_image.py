@@ -8,6 +8,7 @@ itself. It proves on its console what the hypervisor's settings only claim.
 
 import gzip
 import hashlib
+import logging
 import pathlib
 import re
 import shutil
@@ -17,6 +18,8 @@ import tempfile
 from nova_volops_plugin.bases import lock
 from nova_volops_plugin.cloud.real import units
 from nova_volops_plugin import exceptions
+
+LOG = logging.getLogger(__name__)
 
 # Two tags, so that a guest can tell after a rebuild which image it runs.
 TAGS = ('alpha', 'beta')
@@ -53,20 +56,19 @@ def paths(state):
     return {tag: folder / (tag + '.raw') for tag in TAGS}
 
 
-def ensure(state, progress=lambda text: None):
+def ensure(state):
     """Build the images when they are missing.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
-    :param progress: called with one line of text a step
     :returns: as :func:`paths`
     :raises VolopsError: the packages cannot be downloaded or lack something
     """
     images = paths(state)
     folder = images[TAGS[0]].parent
     folder.mkdir(parents=True, exist_ok=True)
-    with lock.hold(folder / '.lock', progress):
+    with lock.hold(folder / '.lock'):
         if not all(image.exists() for image in images.values()):
-            progress('building the images of the guests')
+            LOG.info('building the images of the guests')
             with tempfile.TemporaryDirectory(dir=folder) as scratch:
                 _build(pathlib.Path(scratch), images)
     return images

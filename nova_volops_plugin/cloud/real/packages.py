@@ -3,6 +3,7 @@
 """The distribution's packages that the real cloud is made of."""
 
 import contextlib
+import logging
 import os
 import pathlib
 import shutil
@@ -11,6 +12,8 @@ import subprocess
 from bindep import depends
 
 from nova_volops_plugin import exceptions
+
+LOG = logging.getLogger(__name__)
 
 # What is needed; the file bindep.txt of a checkout is a link to it.
 BINDEP = pathlib.Path(__file__).with_name('data') / 'bindep.txt'
@@ -39,10 +42,9 @@ def missing_packages():
     return dict(wanted.check_rules(rules)).get('missing', [])
 
 
-def install(progress=lambda text: None):
+def install():
     """Install what is missing; none of it is started.
 
-    :param progress: called with one line of text a step
     :raises BadInput: this is no Debian or Ubuntu, or the user is not root
     :raises VolopsError: apt-get fails
     """
@@ -52,12 +54,12 @@ def install(progress=lambda text: None):
             'there is no apt-get here')
     missing = missing_packages()
     if not missing:
-        progress('all packages are installed')
+        LOG.info('all packages are installed')
         return
     if os.geteuid():
         raise exceptions.BadInput(
             'installing packages needs root: %s' % ' '.join(missing))
-    progress('installing %s' % ' '.join(missing))
+    LOG.info('installing %s', ' '.join(missing))
     _apt('update')
     with _policy():
         _apt('install', '--yes', '--no-install-recommends', *missing)

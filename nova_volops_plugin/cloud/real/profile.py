@@ -4,6 +4,7 @@
 
 import contextlib
 import json
+import logging
 import os
 import shutil
 
@@ -30,6 +31,8 @@ from nova_volops_plugin.cloud.real import start_order
 from nova_volops_plugin.cloud.real import units
 from nova_volops_plugin.cloud import termination
 from nova_volops_plugin import exceptions
+
+LOG = logging.getLogger(__name__)
 
 # Two hosts are enough to move a guest; each more costs 150 MB.
 MAX_HOSTS = 4
@@ -66,7 +69,7 @@ class RealCloud(cloud_base.Cloud):
 
     settled_seconds = nova.SETTLED_SECONDS
 
-    def up(self, progress=lambda text: None):
+    def up(self):
         self._check_input()
         running = self._recorded()
         asked = self._asked()
@@ -82,23 +85,24 @@ class RealCloud(cloud_base.Cloud):
                 'state folder\'s cloud may be among them' %
                 (real_layout.taken_ports(), real_layout.ADDRESS))
         packages.check()
-        with self._locked(progress):
+        LOG.info('starting the real cloud')
+        with self._locked():
             made = environments.Environments(
-                self.state, self.base, self.patched, progress)
+                self.state, self.base, self.patched)
             layout = real_layout.Layout(
                 self.state, environments=made, **asked)
             trees = [made.tree]
             if layout.released_hosts:
                 trees.append(made.released_tree)
             for path in (*trees, made.nova, made.neighbours):
-                progress('using %s' % path)
+                LOG.info('using %s', path)
             real_layout.write_private(self._record, json.dumps(asked))
             made = make_units(layout)
             ran = {unit.name for unit in made
                    if isinstance(unit, units.Service) and
                    processes.find(layout, unit.name)}
             try:
-                start_order.forward(made, progress)
+                start_order.forward(made)
             except BaseException:
                 start_order.backward(made, ran)
                 raise
@@ -173,18 +177,17 @@ class RealCloud(cloud_base.Cloud):
     def count_requests(self, service):
         return self._unit(service).count_requests()
 
-    def install(self, progress=lambda text: None):
+    def install(self):
         """Install everything that :meth:`up` needs.
 
-        :param progress: called with one line of text a step
         :raises VolopsError: something cannot be installed
         """
-        packages.install(progress)
+        packages.install()
         made = environments.Environments(
-            self.state, self.base, self.patched, progress)
+            self.state, self.base, self.patched)
         for path in (made.tree, made.nova, made.neighbours):
-            progress('made %s' % path)
-        guest_image.ensure(self.state, progress)
+            LOG.info('made %s', path)
+        guest_image.ensure(self.state)
 
     def _check_input(self):
         if not 1 <= self.hosts <= MAX_HOSTS:
@@ -240,7 +243,7 @@ class RealCloud(cloud_base.Cloud):
         termination.wait_until_gone(found)
 
     @contextlib.contextmanager
-    def _locked(self, progress=lambda text: None):
+    def _locked(self):
         folder = self.state.cloud('real').parent
-        with lock.hold(folder / '.real.lock', progress):
+        with lock.hold(folder / '.real.lock'):
             yield

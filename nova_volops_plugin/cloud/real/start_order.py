@@ -4,19 +4,21 @@
 
 import concurrent.futures
 import graphlib
+import logging
 import threading
 
 from nova_volops_plugin import exceptions
+
+LOG = logging.getLogger(__name__)
 
 # The machine's cores bound the work, this only the waiting.
 _THREADS = 16
 
 
-def forward(units, progress=lambda text: None):
+def forward(units):
     """Bring units up, each after those it requires.
 
     :param units: the :class:`units.Unit` objects; each requirement is one
-    :param progress: called with one line of text a finished unit
     :raises VolopsError: the first failure; nothing new was begun after it
     """
     cancelled = threading.Event()
@@ -27,7 +29,7 @@ def forward(units, progress=lambda text: None):
 
     _run({unit.name: set(unit.requires) for unit in units},
          {unit.name: unit for unit in units}, up, cancelled,
-         lambda unit: progress(unit.name))
+         lambda unit: LOG.info('%s', unit.name))
 
 
 def backward(units, spared=()):

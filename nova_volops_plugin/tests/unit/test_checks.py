@@ -45,7 +45,7 @@ class CommandTest(testtools.TestCase):
 
     def _answer(self, target, results):
         def run(*args):
-            self.asked.append(args[:-1])
+            self.asked.append(args)
             return iter(results)
 
         self.useFixture(fixtures.MonkeyPatch(

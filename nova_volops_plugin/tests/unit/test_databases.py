@@ -76,7 +76,7 @@ class _Nova:
 
     refuses, skips, more = True, None, 0
 
-    def __init__(self, state, base, patched, progress):
+    def __init__(self, state, base, patched):
         self._ends = migrations.ends(nova_base.Base.load(base))
         self._end = self._ends[patched]
 

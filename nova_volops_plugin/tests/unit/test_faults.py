@@ -149,7 +149,7 @@ class CommandTest(testtools.TestCase):
         self.err = io.StringIO()
         self.useFixture(fixtures.MonkeyPatch('sys.stderr', self.err))
 
-    def _run_matrix(self, state, base, arguments, log, progress, results):
+    def _run_matrix(self, state, base, arguments, log, results):
         self.asked.append((base, list(arguments), log, results))
         return iter(self.cases)
 

@@ -2,6 +2,7 @@
 
 import types
 
+import fixtures
 import testtools
 
 from nova_volops_plugin.bench import results
@@ -19,9 +20,8 @@ class RunTest(testtools.TestCase):
     def setUp(self):
         super().setUp()
         self.result = results.Result('reboot', 'new')
-        self.told = []
-        self.run_ = run.Run(types.SimpleNamespace(progress=self.told.append),
-                            self.result, repeat=2)
+        self.log = self.useFixture(fixtures.FakeLogger(run.__name__))
+        self.run_ = run.Run(None, self.result, repeat=2)
 
     def _measure(self, **kwargs):
         came = []
@@ -35,7 +35,7 @@ class RunTest(testtools.TestCase):
         self.assertEqual([('A', 3), ('B', 4), ('A', 5), ('B', 6)],
                          [(sample.way, sample.seconds)
                           for sample in self.result.samples])
-        self.assertEqual(4, len(self.told))
+        self.assertEqual(4, len(self.log.output.splitlines()))
 
     def test_without_warming_up(self):
         self.assertEqual('ABAB', self._measure(warm_up=False))

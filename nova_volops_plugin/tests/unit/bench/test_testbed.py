@@ -20,7 +20,7 @@ class Cloud:
     def status(self):
         return [types.SimpleNamespace(state=self.state)]
 
-    def up(self, progress):
+    def up(self):
         if self.refuses:
             raise exceptions.BadInput('another one is up')
         self.done.append('up')

@@ -23,9 +23,8 @@ class StubCloud(base.Cloud):
     services = [base.ServiceStatus('nova-api', 'up', 4, 'address')]
     log = None
 
-    def up(self, progress=lambda text: None):
+    def up(self):
         self.asked.append(('up', self.base, self.patched, self.hosts))
-        progress('a step')
 
     def down(self, wipe=False):
         self.asked.append(('down', wipe))

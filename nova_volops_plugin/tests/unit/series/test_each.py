@@ -47,7 +47,7 @@ class EachTest(samples.TestCase):
         self.useFixture(fixtures.MonkeyPatch(
             'nova_volops_plugin.series.nova_tests.run_named', self._named))
 
-    def _named(self, state, base, env, tree, kind, names, **kwargs):
+    def _named(self, state, base, env, tree, kind, names, *args):
         head = [name for name in ('nova/compute/reimage.py',
                                   'nova/tests/unit/compute/test_reimage.py')
                 if (tree / name).exists()]

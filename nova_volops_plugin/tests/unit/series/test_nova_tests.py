@@ -158,12 +158,12 @@ class RunTest(samples.TestCase):
 
     def test_counts(self):
         self._stestr(code=1, failing='echo nova.tests.unit.A.test_b;')
-        seen = []
-        result = self._run(counter=seen.append)
+        log = self.useFixture(fixtures.FakeLogger(nova_tests.__name__))
+        result = self._run()
         self.assertEqual('3 passed, 2 failed, 1 skipped', str(result))
         self.assertEqual(['nova.tests.unit.A.test_b (native threads)'],
                          list(map(str, result.failures)))
-        self.assertEqual('1 passed, 1 failed, 1 skipped', seen[-1])
+        self.assertIn('1 passed, 1 failed, 1 skipped\n\n', log.output)
         self.assertIn('SKIPPED: no database', result.logs[0].read_text())
 
     def test_both_kinds(self):
@@ -173,8 +173,8 @@ class RunTest(samples.TestCase):
 
     def test_all_threads(self):
         self._stestr(code=1, failing='echo nova.tests.unit.A.test_b;')
-        said = []
-        result = self._run(mode=None, progress=said.append)
+        log = self.useFixture(fixtures.FakeLogger(nova_tests.__name__))
+        result = self._run(mode=None)
         self.assertEqual('6 passed, 4 failed, 2 skipped', str(result))
         self.assertEqual(
             ['nova.tests.unit.A.test_b (native threads)',
@@ -183,7 +183,8 @@ class RunTest(samples.TestCase):
         self.assertEqual(2, len(set(result.logs)))
         self.assertEqual(
             ['running the unit tests of nova one with %s threads' % mode
-             for mode in ('native', 'eventlet')], said[-2:])
+             for mode in ('native', 'eventlet')],
+            [line for line in log.output.splitlines() if 'running' in line])
 
     def test_threads_chosen(self):
         self._stestr(code=1)
@@ -215,8 +216,7 @@ class RunTest(samples.TestCase):
             self.assertNotIn('--exclude-list', self.seen.read_text())
             nova_tests._stestr(
                 self.series.state, self.series.load('one'),
-                self.stestr.parents[1], path, 'unit', mode, None, '.', 1,
-                lambda text: None)
+                self.stestr.parents[1], path, 'unit', mode, None, '.', 1)
         self.assertIn('--exclude-list', self.seen.read_text())
         folder = self.series.state.path / 'stestr/one-unit-native'
         self.assertEqual('nova.tests.unit.A.test_d',

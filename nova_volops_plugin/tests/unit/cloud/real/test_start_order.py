@@ -4,6 +4,7 @@
 
 import threading
 
+import fixtures
 import testtools
 
 from nova_volops_plugin.cloud.real import start_order
@@ -42,11 +43,11 @@ class TestForward(testtools.TestCase):
             Unit('a', seen=self.seen)])
         self.assertEqual(['a', 'b', 'c'], self.seen)
 
-    def test_progress_tells_each(self):
-        told = []
+    def test_tells_each(self):
+        log = self.useFixture(fixtures.FakeLogger(start_order.__name__))
         start_order.forward([Unit('b', 'a', seen=self.seen),
-                             Unit('a', seen=self.seen)], told.append)
-        self.assertEqual(['a', 'b'], told)
+                             Unit('a', seen=self.seen)])
+        self.assertEqual('a\nb\n', log.output)
 
     def test_independent_ones_run_at_once(self):
         meeting = threading.Barrier(2, timeout=10)
