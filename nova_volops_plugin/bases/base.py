@@ -61,10 +61,17 @@ def names(root=None):
     return patches_folder.names(root)
 
 
+def load_all(root=None):
+    """Return a list of the :class:`Base` of each of :func:`names`.
+
+    :raises BadInput: a base.conf is malformed
+    """
+    return [Base.load(name, root) for name in names(root)]
+
+
 def default(root=None):
-    """Return the name of the base of the newest Nova."""
-    return max((Base.load(name, root) for name in names(root)),
-               key=lambda base: base.release).name
+    """Return the :class:`Base` of the newest Nova."""
+    return max(load_all(root), key=lambda base: base.release)
 
 
 def sample(root=None):
@@ -76,8 +83,7 @@ def sample(root=None):
     :returns: a list of names
     """
     newest, *others = sorted(
-        (Base.load(name, root) for name in names(root)),
-        key=lambda base: base.release, reverse=True)
+        load_all(root), key=lambda base: base.release, reverse=True)
     chosen = [newest, *others[-1:]]
     if others[:-1]:
         chosen.insert(1, others[int(newest.tree, 16) % len(others[:-1])])
@@ -123,7 +129,10 @@ class Base:
     compute_api: str
     vif_type: str
     enforce_scope: bool
-    tested: dict
+    tested: dict = dataclasses.field(hash=False)
+
+    def __str__(self):
+        return self.name
 
     @classmethod
     def load(cls, name, root=None):

@@ -12,7 +12,6 @@ import shutil
 import subprocess
 import sys
 
-from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.bases import files
 from nova_volops_plugin.bases import installer
 from nova_volops_plugin.bases import lock
@@ -29,8 +28,7 @@ _PIN = re.compile(
     re.ASCII)
 
 
-def ensure(state, base_name, extras=(), root=None,
-           preferred=None):
+def ensure(state, base, extras=(), preferred=None):
     """Return the folder of a base's environment, made when missing.
 
     It holds everything Nova and its tests import, pinned, but not Nova
@@ -38,17 +36,15 @@ def ensure(state, base_name, extras=(), root=None,
     made anew; one that is there is used as it is, without the network.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
-    :param base_name: the base's name
+    :param base: a :class:`nova_volops_plugin.bases.base.Base`
     :param extras: further requirements, a sequence of str; they make an
         environment of its own
-    :param root: as in :func:`nova_volops_plugin.bases.base.names`
     :param preferred: as in :func:`nova_volops_plugin.bases.python.find`
     :returns: a :class:`pathlib.Path`, its ``bin`` holds ``python``
     :raises NoPython: no Python here fits the base
     :raises BadInput: constraints.txt has something else than pins
     :raises VolopsError: the requirements cannot be installed
     """
-    base = nova_base.Base.load(base_name, root)
     extras = sorted(extras)
     version, interpreter = python.find(base, preferred)
     recipe = {

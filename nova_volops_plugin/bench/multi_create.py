@@ -55,7 +55,7 @@ def _measure(run, deployment, way, count):
     def create(number=1):
         return deployment.create_servers(
             'bench-multi', number, block_device_mapping_v2=devices,
-            version=microversions.of(run.testbed.base, 'multi_create'))
+            version=microversions.of(run.testbed.base.name, 'multi_create'))
 
     answers, servers = WAYS[way](deployment, create, count)
     for answer in answers:

@@ -2,7 +2,6 @@
 
 """A server gets a new image on its root volume."""
 
-from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.bench import variants
 from nova_volops_plugin.sdk import calls
 from nova_volops_plugin.sdk import microversions
@@ -27,10 +26,10 @@ LIMIT = (
 
 
 def run(run):
-    version = microversions.of(run.testbed.base, 'rebuild')
+    version = microversions.of(run.testbed.base.name, 'rebuild')
     patched = run.testbed.deployment()
     compared = {EVENT: (patched, True), POLL: (patched, False)}
-    released = nova_base.Base.load(run.testbed.base).microversions[0]
+    released = run.testbed.base.microversions[0]
     if microversions.number(released) < microversions.number(version):
         run.skip('%s as released refuses to rebuild such a server.' %
                  run.testbed.base)

@@ -2,7 +2,6 @@
 
 """Runs benchmarks, and keeps the last result of each."""
 
-from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.bases import lock
 from nova_volops_plugin.bench import machine
 from nova_volops_plugin.bench import results
@@ -16,19 +15,18 @@ def run(state, base, benchmarks, repeat=bench_run.REPEAT, most=None,
     """Yield a :class:`results.Result` for each benchmark as it ends.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
-    :param base: the name of the base
+    :param base: a :class:`nova_volops_plugin.bases.base.Base`
     :param benchmarks: modules as in the catalog
     :param repeat: how often each way is measured at each point
     :param most: the greatest point, None for all
     :param profile: the kind of cloud
     """
-    tree = nova_base.Base.load(base).tree
     with (lock.hold(state.bench / '.benchmarks.lock'),
           testbed.Testbed(state, base, profile) as bed):
         for benchmark in benchmarks:
             result = results.Result(
-                benchmark.NAME, base, profile=profile,
-                machine=dict(machine.facts(), tree=tree))
+                benchmark.NAME, base.name, profile=profile,
+                machine=dict(machine.facts(), tree=base.tree))
             try:
                 benchmark.run(bench_run.Run(bed, result, repeat, most))
             finally:
@@ -43,7 +41,7 @@ def stored(folder, base, benchmarks, profile=profiles.DEFAULT):
     :returns: a list of :class:`results.Result`
     """
     files = [folder / _file_of(
-        results.Result(benchmark.NAME, base, profile=profile))
+        results.Result(benchmark.NAME, base.name, profile=profile))
         for benchmark in benchmarks]
     return [results.Result.load(file.read_text())
             for file in files if file.exists()]

@@ -8,7 +8,6 @@ import pathlib
 import shutil
 import tempfile
 
-from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.bases import repository
 from nova_volops_plugin.bench import programs
 from nova_volops_plugin.series import patch
@@ -35,7 +34,7 @@ LIMIT = (
 
 def run(run):
     testbed = run.testbed
-    base = nova_base.Base.load(testbed.base)
+    base = testbed.base
     patches = patch.load(base)
     fetched = tree.fetch(testbed.state, base)
     with contextlib.ExitStack() as stack:

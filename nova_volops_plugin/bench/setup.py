@@ -50,7 +50,7 @@ def _measure(run, way, folder):
     def tool(*words):
         programs.do(clone / 'run', 'nova-volops', *words, env=_environ(cache))
 
-    base = run.testbed.base
+    base = run.testbed.base.name
     idle = machine.idled()
     try:
         tool_seconds, tool_processor = programs.timed(

@@ -28,7 +28,7 @@ def least(point, way):
 
 def run(run):
     deployment = run.testbed.deployment()
-    version = microversions.of(run.testbed.base, 'shelved')
+    version = microversions.of(run.testbed.base.name, 'shelved')
     server = shelving.boot(deployment, 'bench-swap')
     now, then = (deployment.create_volume('bench-' + name)
                  for name in ('old', 'new'))

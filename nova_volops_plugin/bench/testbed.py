@@ -13,7 +13,7 @@ class Testbed:
     """Gives the clouds of a run, each started once; a context manager.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
-    :param base: the name of the base
+    :param base: a :class:`nova_volops_plugin.bases.base.Base`
     :param profile: the kind of cloud that was asked for
     """
 

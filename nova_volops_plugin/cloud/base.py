@@ -28,7 +28,8 @@ class Cloud(abc.ABC):
     """A cloud that can be started, asked and stopped.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
-    :param base: the base's name, by default that of the newest Nova
+    :param base: a :class:`nova_volops_plugin.bases.base.Base`, by default
+        that of the newest Nova
     :param patched: False for the base as its makers released it
     :param hosts: the number of compute hosts
     :param released_hosts: how many of them, the last ones, run the base as

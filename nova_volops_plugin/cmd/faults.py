@@ -36,7 +36,7 @@ class Faults(check.Check):
     def get_parser(self, prog_name):
         parser = super().get_parser(prog_name)
         base_option.add(
-            parser, 'the base whose patched Nova is run, or "all"')
+            parser, 'the base whose patched Nova is run, or "all"', (ALL,))
         parser.add_argument(
             '--flow', metavar='FLOW', action='append', default=[],
             help='only this flow; may be repeated (default: all)')
@@ -78,7 +78,7 @@ class Faults(check.Check):
         self._started = time.monotonic()
         self._used = child.processor_seconds()
         self._cases = []
-        bases = (nova_base.names() if parsed_args.base == ALL
+        bases = (nova_base.load_all() if parsed_args.base == ALL
                  else [parsed_args.base])
         for base in bases:
             cases = self._run(
@@ -87,8 +87,7 @@ class Faults(check.Check):
             self._cases += cases
             document = _path(parsed_args.document, base)
             if document:
-                document.write_text(table.document(
-                    cases, nova_base.Base.load(base).tree))
+                document.write_text(table.document(cases, base.tree))
         for case in self._cases:
             yield result.Result(
                 table.row(case), result.of(case.result != matrix.FAILED))
@@ -116,4 +115,4 @@ class Faults(check.Check):
 
 
 def _path(name, base):
-    return pathlib.Path(name.replace('BASE', base)) if name else None
+    return pathlib.Path(name.replace('BASE', base.name)) if name else None

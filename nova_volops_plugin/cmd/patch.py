@@ -30,9 +30,8 @@ class List(series_options.SeriesOptions, lister.Lister):
         bases = self.bases(parsed_args)
         if parsed_args.base:
             series = {
-                name: series_patch.load(nova_base.Base.load(
-                    name, parsed_args.patches))
-                for name in nova_base.names(parsed_args.patches)}
+                each.name: series_patch.load(each)
+                for each in nova_base.load_all(parsed_args.patches)}
             return ('Patch', 'Subject', 'Specification', 'Microversion',
                     'Upstream', 'Identical in'), [
                 (patch.name[:4], patch.subject, patch.trailer('Spec') or '',
@@ -58,7 +57,7 @@ class Fetch(series_options.SeriesOptions, show.ShowOne):
         return parser
 
     def take_action(self, parsed_args):
-        base = self.bases(parsed_args)[0]
+        base = self.base(parsed_args)
         path = series_tree.fetch(self.app.state, base, parsed_args.sdist)
         return ('base', 'nova', 'tree'), (base.name, base.version, str(path))
 

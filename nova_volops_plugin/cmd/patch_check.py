@@ -78,7 +78,7 @@ class Export(series_options.SeriesOptions, command.Command):
         return parser
 
     def take_action(self, parsed_args):
-        base = self.bases(parsed_args)[0]
+        base = self.base(parsed_args)
         fetched = series_tree.fetch(self.app.state, base)
         own = checkout.Checkout(fetched, git.isolated(fetched))
         tree = detect.open_git(parsed_args.tree) if parsed_args.tree else own

@@ -28,9 +28,9 @@ class Compare(suite_options.SuiteOptions, patch_check.Findings):
     def take_action(self, parsed_args):
         rows = []
         for part in whole_suite.run(
-                self.app.state, parsed_args.base, parsed_args.kinds,
+                self.app.state, self.base(parsed_args), parsed_args.kinds,
                 parsed_args.restart, parsed_args.concurrency,
-                parsed_args.patches, parsed_args.threads):
+                parsed_args.threads):
             broken = [name for name, why in part.failures.items()
                       if why == whole_suite.BROKEN]
             self.found = self.found or bool(broken)

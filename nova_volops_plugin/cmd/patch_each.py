@@ -6,7 +6,6 @@ import pathlib
 import re
 import sys
 
-from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.cmd import patch_check
 from nova_volops_plugin.cmd import suite_options
 from nova_volops_plugin import exceptions
@@ -38,17 +37,16 @@ class Check(suite_options.SuiteOptions, patch_check.Findings):
         return parser
 
     def take_action(self, parsed_args):
-        base = nova_base.Base.load(parsed_args.base, parsed_args.patches)
+        base = self.base(parsed_args)
         first, last = _numbers(parsed_args.patches_range)
         source = pathlib.Path(parsed_args.tree).absolute() \
             if parsed_args.tree else series_tree.ensure(
-                self.app.state, base.name, True,
-                parsed_args.patches, commits=True)
+                self.app.state, base, commits=True)
         rows = []
         for outcome in each.run(
                 self.app.state, base, source, first, last,
                 parsed_args.only or each.CHECKS, parsed_args.concurrency,
-                parsed_args.patches, parsed_args.threads):
+                parsed_args.threads):
             self.found = self.found or bool(outcome.problems)
             for problem in outcome.problems:
                 print('%04d: %s' % (outcome.number, problem), file=sys.stderr)

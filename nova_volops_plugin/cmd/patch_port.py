@@ -65,7 +65,7 @@ class Port(patch_check.Findings):
         if parsed_args.other and (
                 parsed_args.base not in nova_base.names(root)):
             self._make_base(parsed_args)
-        base = nova_base.Base.load(parsed_args.base, root)
+        base = self.base(parsed_args)
         fetched = series_tree.fetch(
             self.app.state, base, parsed_args.sdist)
         tree = detect.open_git(parsed_args.tree) if parsed_args.tree else \
@@ -84,15 +84,14 @@ class Port(patch_check.Findings):
                     'there is no base %s yet; give --%s too to make it' %
                     (parsed_args.base, option))
         facts = new_base.make(
-            self.app.state, parsed_args.base, nova_base.Base.load(
-                parsed_args.other, parsed_args.patches),
-            parsed_args.release, parsed_args.sha256, parsed_args.constraints,
-            parsed_args.sdist)
+            self.app.state, parsed_args.base,
+            self.base(parsed_args, parsed_args.other), parsed_args.release,
+            parsed_args.sha256, parsed_args.constraints, parsed_args.sdist)
         for fact in facts:
             print(fact, file=sys.stderr)
 
     def _take(self, parsed_args, ported):
-        other = nova_base.Base.load(parsed_args.like, parsed_args.patches)
+        other = self.base(parsed_args, parsed_args.like)
         merged = ported.take(
             other, series_tree.fetch(self.app.state, other))
         self.found = not merged or any(merged.values())
@@ -101,7 +100,7 @@ class Port(patch_check.Findings):
     def _carry(self, parsed_args, ported):
         if parsed_args.go_on:
             return ported.go_on()
-        other = nova_base.Base.load(parsed_args.other, parsed_args.patches)
+        other = self.base(parsed_args, parsed_args.other)
         LOG.info('carrying the series of %s over', other.name)
         return ported.begin(
             other, series_tree.fetch(self.app.state, other))

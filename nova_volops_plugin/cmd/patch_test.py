@@ -5,7 +5,6 @@
 
 from cliff import command
 
-from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.bases import environment
 from nova_volops_plugin.bases import python
 from nova_volops_plugin.cmd import series_options
@@ -54,13 +53,11 @@ class Test(suite_options.SuiteOptions, command.Command):
     def take_action(self, parsed_args):
         self._check(parsed_args)
         # The series may change while they run.
-        base = nova_base.Base.load(parsed_args.base, parsed_args.patches)
+        base = self.base(parsed_args)
         try:
             result = sum((nova_tests.run(
-                self.app.state, base.name,
-                patched=not parsed_args.unpatched,
-                concurrency=parsed_args.concurrency,
-                root=parsed_args.patches, **tests)
+                self.app.state, base, patched=not parsed_args.unpatched,
+                concurrency=parsed_args.concurrency, **tests)
                 for tests in self._runs(parsed_args, base)),
                 nova_tests.Result())
         except python.NoPython as error:
@@ -114,4 +111,4 @@ class Env(series_options.SeriesOptions, command.Command):
 
     def take_action(self, parsed_args):
         self.app.stdout.write('%s\n' % environment.ensure(
-            self.app.state, parsed_args.base, root=parsed_args.patches))
+            self.app.state, self.base(parsed_args)))

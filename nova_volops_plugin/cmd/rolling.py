@@ -33,11 +33,11 @@ class Rolling(check.Check):
             '--newer', choices=(mixed.CONTROLLERS, mixed.COMPUTE),
             default=mixed.CONTROLLERS,
             help='which part has the series (default: controllers)')
-        parser.add_argument(
-            '--older', metavar='BASE',
+        base_option.add_named(
+            parser, '--older',
             help='run the compute from this older base, with its series')
-        parser.add_argument(
-            '--chain', metavar='BASE', nargs='+',
+        base_option.add_named(
+            parser, '--chain', nargs='+',
             help='upgrade one cloud, its databases and servers from the '
                  'first of these bases, unpatched, to the last one')
         parser.add_argument(

@@ -44,21 +44,23 @@ class SeriesOptions:
             '--sdist', metavar='FILE',
             help='take this source distribution instead of downloading it')
 
+    def base(self, parsed_args, name=None):
+        """Return the base of that name, by default the one asked for."""
+        return nova_base.Base.load(
+            name or parsed_args.base, parsed_args.patches)
+
     def bases(self, parsed_args):
         """Return the bases asked for, all when none was."""
-        names = [parsed_args.base] if parsed_args.base else \
-            nova_base.names(parsed_args.patches)
-        return [nova_base.Base.load(name, parsed_args.patches)
-                for name in names]
+        if parsed_args.base:
+            return [self.base(parsed_args)]
+        return nova_base.load_all(parsed_args.patches)
 
     def tree_and_base(self, parsed_args):
         """Return what handles the tree asked for, and its base."""
+        said = self.base(parsed_args) if parsed_args.base else None
         if parsed_args.tree:
             tree = detect.open_tree(parsed_args.tree)
-            return tree, detect.identify(
-                tree, parsed_args.base, parsed_args.patches)
-        base = nova_base.Base.load(
-            parsed_args.base or nova_base.default(parsed_args.patches),
-            parsed_args.patches)
+            return tree, detect.identify(tree, said, parsed_args.patches)
+        base = said or nova_base.default(parsed_args.patches)
         path = series_tree.fetch(self.app.state, base)
         return detect.open_tree(path), base

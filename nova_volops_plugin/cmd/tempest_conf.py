@@ -4,7 +4,7 @@
 
 from cliff import command
 
-from nova_volops_plugin.bases import base as nova_base
+from nova_volops_plugin.cmd import base_option
 from nova_volops_plugin.tempest_run import conf
 
 
@@ -13,11 +13,10 @@ class TempestConf(command.Command):
 
     def get_parser(self, prog_name):
         parser = super().get_parser(prog_name)
-        parser.add_argument('base', metavar='BASE', help="the cloud's base")
+        base_option.add_named(parser, 'base', help="the cloud's base")
         return parser
 
     def take_action(self, parsed_args):
-        base = nova_base.Base.load(parsed_args.base)
         self.app.stdout.write('[volume_ops]\n' + ''.join(
             '%s = %s\n' % option
-            for option in conf.volume_ops(base.name).items()))
+            for option in conf.volume_ops(parsed_args.base.name).items()))

@@ -4,7 +4,6 @@
 
 import time
 
-from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.cloud import client
 from nova_volops_plugin.cmd import check
 from nova_volops_plugin.cmd import cloud_options
@@ -65,7 +64,7 @@ class TempestRun(cloud_options.CloudOptions, check.Check):
         facts = discover.facts(connection)
         conf.write(tempest.conf, conf.sections(
             cloud.environ(), facts,
-            nova_base.Base.load(parsed_args.base),
+            parsed_args.base,
             parsed_args.expect_features or not parsed_args.unpatched,
             tempest.folder,
             # The plugin's have flags, and fail where a flag promises too much.

@@ -5,7 +5,6 @@
 import logging
 import re
 
-from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.databases import nova
 from nova_volops_plugin.databases import rows as many
 from nova_volops_plugin.databases import steps
@@ -41,12 +40,12 @@ class Check:
     """The steps on one server.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
-    :param base: the name of the base
+    :param base: a :class:`nova_volops_plugin.bases.base.Base`
     :param server: a running :class:`servers.Server`
     """
 
     def __init__(self, state, base, server):
-        self._base = nova_base.Base.load(base)
+        self._base = base
         self._server = server
         self._novas = {patched: nova.Nova(state, base, patched)
                        for patched in (True, False)}

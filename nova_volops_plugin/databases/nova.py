@@ -15,7 +15,7 @@ class Nova:
     """The Nova of a base, patched or as released.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
-    :param base: the name of the base
+    :param base: a :class:`nova_volops_plugin.bases.base.Base`
     :param patched: with the series or as released
     """
 

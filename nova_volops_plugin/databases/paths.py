@@ -39,24 +39,24 @@ class Paths:
     """The steps on one server.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
-    :param base: the name of the base that the databases are taken to
+    :param base: the :class:`nova_volops_plugin.bases.base.Base` that the
+        databases are taken to
     :param server: a running :class:`servers.Server`
     """
 
     def __init__(self, state, base, server):
-        target = nova_base.Base.load(base)
-        self._target = target.name
+        self._target = base
         self._bases = sorted(
-            (each for each in map(nova_base.Base.load, nova_base.names())
-             if each.release <= target.release),
+            (each for each in nova_base.load_all()
+             if each.release <= base.release),
             key=lambda each: each.release)
         self._novas = {
-            (each.name, patched): nova.Nova(state, each.name, patched)
+            (each, patched): nova.Nova(state, each, patched)
             for each in self._bases for patched in (True, False)}
         self._server = server
         self._number = 0
         self._new = None
-        self._end = migrations.ends(target)[1]
+        self._end = migrations.ends(base)[1]
 
     def run(self):
         """Yield each :class:`steps.Step` as it ends."""
@@ -64,7 +64,7 @@ class Paths:
         for base in self._bases:
             yield self._from('released %s' % base.name,
                              self._create(base, False))
-            if base.name != self._target:
+            if base != self._target:
                 yield self._from('patched %s' % base.name,
                                  self._create(base, True))
             yield from self._former(base)
@@ -77,7 +77,7 @@ class Paths:
         if base:
             LOG.info('making a database by the %s %s',
                      'patched' if patched else 'released', base.name)
-            self._novas[base.name, patched].sync(self._server.url(name))
+            self._novas[base, patched].sync(self._server.url(name))
         return name
 
     def _from(self, what, database):
@@ -101,7 +101,7 @@ class Paths:
         yield self._sync(name + ', taken over', database)
 
     def _describe(self, base, database):
-        return self._novas[base.name, False].check(
+        return self._novas[base, False].check(
             'describe', self._server.url(database))
 
     def _sync(self, name, database):

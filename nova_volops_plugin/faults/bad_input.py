@@ -34,7 +34,7 @@ def run(state, base, number, seed, log=None):
     """Yield the :class:`Answer` to each request.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
-    :param base: the name of the base
+    :param base: a :class:`nova_volops_plugin.bases.base.Base`
     :param number: of requests
     :param seed: of the random numbers they are made with, an int
     :param log: the file for what Nova logs, a path; by default it is lost

@@ -8,7 +8,6 @@ import json
 import pathlib
 import time
 
-from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.cloud.embedded import process
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.faults import matrix
@@ -94,7 +93,7 @@ def run(state, base, seed=0, minutes=None, batches=None, log=None,
     """Yield each :class:`Batch` as it ends.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
-    :param base: the name of the base
+    :param base: a :class:`nova_volops_plugin.bases.base.Base`
     :param seed: an int; the same gives the same histories
     :param minutes: when to end, a float; a batch is not interrupted
     :param batches: the number of batches after which to end
@@ -108,8 +107,7 @@ def run(state, base, seed=0, minutes=None, batches=None, log=None,
     :raises VolopsError: the process failed
     """
     kept = results and matrix.Results(
-        pathlib.Path(results), '%s, seed %d' % (
-            nova_base.Base.load(base).tree, seed))
+        pathlib.Path(results), '%s, seed %d' % (base.tree, seed))
     nova = series_nova.ensure(state, base, extras=REQUIREMENTS)
     ended = [read(line) for line in kept.lines] if kept else []
     yield from ended

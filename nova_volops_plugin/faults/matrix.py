@@ -7,7 +7,6 @@ import dataclasses
 import json
 import tempfile
 
-from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.cloud.embedded import process
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.faults import explained
@@ -117,7 +116,7 @@ def run(state, base, arguments=(), log=None, results=None):
     """Yield each :class:`Case` as it ends.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
-    :param base: the name of the base
+    :param base: a :class:`nova_volops_plugin.bases.base.Base`
     :param arguments: those of ``fault_matrix``, a sequence of str
     :param log: the file for what Nova logs, a path; by default it is lost
     :param results: a file, a path: each result is kept there as it comes,
@@ -126,7 +125,7 @@ def run(state, base, arguments=(), log=None, results=None):
         another tree
     :raises VolopsError: the process failed
     """
-    kept = results and Results(results, nova_base.Base.load(base).tree)
+    kept = results and Results(results, base.tree)
     nova = series_nova.ensure(state, base)
     with contextlib.ExitStack() as stack:
         if kept:
@@ -137,7 +136,7 @@ def run(state, base, arguments=(), log=None, results=None):
         matrix = stack.enter_context(process.Process(
             nova, ['fault_matrix', *arguments], log))
         for line in matrix.lines():
-            case = read(line, base)
+            case = read(line, base.name)
             if case:
                 if kept:
                     kept.add(line.rstrip('\n'))

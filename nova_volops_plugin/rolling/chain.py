@@ -29,16 +29,17 @@ CELLS = 'cell0', 'cell1'
 class Link:
     """One release in the chain.
 
-    :param base: the name of the controllers' base
+    :param base: the controllers', a
+        :class:`nova_volops_plugin.bases.base.Base`
     :param patched: whether the controllers have the series
     :param compute: the base of the compute that is not upgraded yet
     :param compute_patched: whether that has the series
     :param stories: what is done with it
     """
 
-    base: str
+    base: nova_base.Base
     patched: bool
-    compute: str
+    compute: nova_base.Base
     compute_patched: bool
     stories: tuple
 
@@ -56,7 +57,7 @@ class Link:
 def plan(bases):
     """Return the :class:`Link` of each step.
 
-    :param bases: names of bases
+    :param bases: those of a chain, the oldest first
     :raises BadInput: each is not newer than the one before
     """
     for older, base in zip(bases, bases[1:]):
@@ -74,7 +75,8 @@ def run(state, bases, logs=None):
     """Yield each :class:`mixed.Step` as it ends.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
-    :param bases: names of bases, the oldest first
+    :param bases: a list of :class:`nova_volops_plugin.bases.base.Base`, the
+        oldest first
     :param logs: the folder for what the parts log; by default it is lost
     :raises BadInput: the bases are in another order
     :raises VolopsError: a part failed
@@ -123,8 +125,8 @@ def _migrate(state, server, each):
 
     yield step('api', 'migrated', nova.sync_api(server.url('api')) or
                'migrated')
-    end = migrations.ends(nova_base.Base.load(each.base))[1]
-    new = 'new-' + each.base
+    end = migrations.ends(each.base)[1]
+    new = 'new-%s' % each.base
     _sync(nova, server.url(new))
     schema = nova.check('describe', server.url(new))[0]
     for cell in CELLS:

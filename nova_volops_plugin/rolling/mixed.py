@@ -8,7 +8,6 @@ import json
 import pathlib
 import tempfile
 
-from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.cloud.embedded import process
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import nova as series_nova
@@ -52,12 +51,12 @@ def run(state, base, newer, stories=(), logs=None, older=None):
     """Yield each :class:`Step` as it ends.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
-    :param base: the name of the base
+    :param base: a :class:`nova_volops_plugin.bases.base.Base`
     :param newer: which part has the series, CONTROLLERS or COMPUTE
     :param stories: names of stories, by default all
     :param logs: the folder for what the parts log; by default it is lost
-    :param older: the name of the base that the compute is of, with its
-        series; by default it is of the same base, and as released
+    :param older: the one that the compute is of, with its series; by default
+        it is of the same base, and as released
     :raises BadInput: there is no such story, or the older base is not older
     :raises VolopsError: a part failed
     """
@@ -73,9 +72,8 @@ def run(state, base, newer, stories=(), logs=None, older=None):
         bases[COMPUTE] = older
         patched.add(COMPUTE)
         words.append('--both')
-    novas = {part: series_nova.ensure(
-        state, bases[part], part in patched)
-        for part in parts}
+    novas = {part: series_nova.ensure(state, bases[part], part in patched)
+             for part in parts}
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(
             tempfile.TemporaryDirectory(prefix='nova-volops-'))
@@ -115,7 +113,6 @@ def require_older(older, base):
 
     :raises BadInput: it is not
     """
-    older, base = (nova_base.Base.load(each) for each in (older, base))
     if older.release >= base.release:
         raise exceptions.BadInput(
             '%s (nova %s) is not older than %s (nova %s); name an older base' %

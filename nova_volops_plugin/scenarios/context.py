@@ -26,7 +26,7 @@ class Context(resources.Resources):
 
     def version(self, feature):
         """Return the feature's compute API version on this cloud's base."""
-        return microversions.of(self.cloud.base, feature)
+        return microversions.of(self.cloud.base.name, feature)
 
     def tell(self, text):
         """Show a sentence of the story."""

@@ -56,7 +56,7 @@ def open_git(path):
     return tree
 
 
-def identify(tree, name=None, root=None):
+def identify(tree, said=None, root=None):
     """Return the :class:`nova_volops_plugin.bases.base.Base` of a tree.
 
     A tree is of a base when its version is of the same major release:
@@ -64,15 +64,13 @@ def identify(tree, name=None, root=None):
     refused when it is applied.
 
     :param tree: what :func:`open_tree` returns
-    :param name: what the user says it is, None for nothing
+    :param said: the base that the user says it is, None for nothing
     :param root: as in :func:`nova_volops_plugin.bases.base.names`
     :raises Unknown: it is no base, or another one than the user says
     """
-    bases = [nova_base.Base.load(each, root)
-             for each in nova_base.names(root)]
+    bases = nova_base.load_all(root)
     found = _by_tree(tree, bases) or _by_version(tree, bases)
-    if name:
-        said = nova_base.Base.load(name, root)
+    if said:
         if found and found.name != said.name:
             raise Unknown('%s is a tree of %s, not of %s' %
                           (tree.path, found.name, said.name))

@@ -48,7 +48,7 @@ class Outcome:
 
 
 def run(state, base, source, first=1, last=None, checks=CHECKS,
-        concurrency=None, root=None, mode=None):
+        concurrency=None, mode=None):
     """Check patches one after the other, the first one first.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
@@ -64,7 +64,7 @@ def run(state, base, source, first=1, last=None, checks=CHECKS,
     :raises BadInput: there are no such patches
     :raises VolopsError: a check broke down
     """
-    env = environment.ensure(state, base.name, root=root)
+    env = environment.ensure(state, base)
     tools = environment.of_tools(state, 'style', style.REQUIREMENTS)
     commits = _commits(base, bases_git.isolated(source), first, last)
     cache = state.path / 'mypy' / base.name

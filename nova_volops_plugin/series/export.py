@@ -77,8 +77,8 @@ def export(base, fetched, checkout, since, root=None, alone=False):
         made = _format(checkout, since, pathlib.Path(folder))
         patches = [series_patch.Patch(path) for path in made]
         values = _values(fetched, base, patches, pathlib.Path(folder))
-        series = {name: series_patch.load(nova_base.Base.load(name, root))
-                  for name in nova_base.names(root)}
+        bases = nova_base.load_all(root)
+        series = {each.name: series_patch.load(each) for each in bases}
         if series[base.name] and not patches:
             raise exceptions.BadInput(
                 '%s has no commit after the released base, and %s has '
@@ -98,9 +98,9 @@ def export(base, fetched, checkout, since, root=None, alone=False):
     wanted[conf] = _conf(conf, values).encode()
     changed = _write(root, plan, wanted)
     if table.write(root, {
-            name: (series_file.SeriesFile.load(root / name / 'series'),
-                   series_patch.load(nova_base.Base.load(name, root)))
-            for name in series}):
+            each.name: (series_file.SeriesFile.load(each.path / 'series'),
+                        series_patch.load(each))
+            for each in bases}):
         changed.append('README.rst')
     return changed
 

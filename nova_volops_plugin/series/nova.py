@@ -43,20 +43,18 @@ class Nova:
         return str(self.env / 'bin/python')
 
 
-def ensure(state, base_name, patched=True, extras=()):
+def ensure(state, base, patched=True, extras=()):
     """Return the :class:`Nova` of a base; what is missing is made.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
-    :param base_name: the base's name
+    :param base: a :class:`nova_volops_plugin.bases.base.Base`
     :param patched: with the series or as released
     :param extras: as in :func:`environment.ensure`
-    :raises BadInput: there is no such base
     :raises VolopsError: the tree or the environment cannot be made
     """
-    base = nova_base.Base.load(base_name)
     # Both take processors, and neither needs the other. What an interrupt has
     # to end, pip, is in this thread.
     with futures.ThreadPoolExecutor(1) as pool:
-        tree = pool.submit(series_tree.ensure, state, base_name, patched)
-        env = environment.ensure(state, base_name, extras)
+        tree = pool.submit(series_tree.ensure, state, base, patched)
+        env = environment.ensure(state, base, extras)
         return Nova(base, tree.result(), env)

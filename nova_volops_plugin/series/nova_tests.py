@@ -9,7 +9,6 @@ import re
 import shutil
 import subprocess
 
-from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.bases import environment
 from nova_volops_plugin.bases import threads
 from nova_volops_plugin import child
@@ -90,19 +89,18 @@ class Result:
             self.passed, self.failed, self.skipped)
 
 
-def run(state, base_name, kinds=KINDS, regex=None, patched=True,
-        concurrency=None, root=None, added=False, mode=None, share=None):
+def run(state, base, kinds=KINDS, regex=None, patched=True,
+        concurrency=None, added=False, mode=None, share=None):
     """Run tests of a base's tree in its environment.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
-    :param base_name: the base's name
+    :param base: a :class:`nova_volops_plugin.bases.base.Base`
     :param kinds: some of KINDS
     :param regex: which tests, as stestr takes it; by default those that the
         series touches
     :param patched: on the patched tree, or on the one as released
     :param concurrency: number of processes, by default one a processor, and
         two for tests that wait half of the time
-    :param root: as in :func:`nova_volops_plugin.bases.base.names`
     :param added: without a regex, only the tests the series adds or changes
     :param mode: the threads Nova runs with, by default all kinds that the base
         has, one after the other
@@ -119,10 +117,9 @@ def run(state, base_name, kinds=KINDS, regex=None, patched=True,
     except re.error as error:
         raise exceptions.BadInput(
             '%r is no regular expression: %s' % (regex, error))
-    base = nova_base.Base.load(base_name, root)
     with_modes = modes(base, mode)
-    env = environment.ensure(state, base_name, root=root)
-    tree = series_tree.ensure(state, base_name, patched, root)
+    env = environment.ensure(state, base)
+    tree = series_tree.ensure(state, base, patched)
     result = Result()
     for kind in kinds:
         names, chosen = None, regex

@@ -202,10 +202,9 @@ class Port:
         """Return pairs of a base's name and its patch of the same change."""
         change = self._change_id(picked)
         return [
-            (name, patch) for name in nova_base.names(self._root)
-            if name != self._base.name
-            for patch in series_patch.load(
-                nova_base.Base.load(name, self._root))
+            (base.name, patch) for base in nova_base.load_all(self._root)
+            if base.name != self._base.name
+            for patch in series_patch.load(base)
             if patch.trailer('Change-Id') == change]
 
     def _unmerged(self):

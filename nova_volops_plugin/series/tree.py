@@ -7,7 +7,6 @@ import pathlib
 import shutil
 import tempfile
 
-from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.bases import git
 from nova_volops_plugin.bases import lock
 from nova_volops_plugin.bases import repository
@@ -32,22 +31,20 @@ def fetch(state, base, sdist_file=None):
         return _fetched(state, base, path, sdist_file)
 
 
-def ensure(state, base_name, patched=True, root=None, commits=False):
+def ensure(state, base, patched=True, commits=False):
     """Return the folder of a work tree of a base, fetched when missing.
 
     The patched and the unpatched one are two folders. A tree that has an
     older state of the series gets the present one.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
-    :param base_name: the base's name
+    :param base: a :class:`nova_volops_plugin.bases.base.Base`
     :param patched: with the whole series applied, or as released
-    :param root: as in :func:`nova_volops_plugin.bases.base.names`
     :param commits: whether each patch's commit matters: patches that were
         changed may give the same tree in the end
     :raises VolopsError: the tree holds changes of the user's own, or it
         cannot be made
     """
-    base = nova_base.Base.load(base_name, root)
     fetched = state.trees / base.name
     path = fetched if patched else state.trees / (base.name + '-unpatched')
     with lock.hold(_lock(fetched)):

@@ -16,7 +16,6 @@ import json
 import logging
 import re
 
-from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.bases import files
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import nova_tests
@@ -69,12 +68,12 @@ def parts(tree, kind):
     return found
 
 
-def run(state, base_name, kinds=nova_tests.KINDS, restart=False,
-        concurrency=None, root=None, mode=None):
+def run(state, base, kinds=nova_tests.KINDS, restart=False,
+        concurrency=None, mode=None):
     """Run the suites of a base's patched tree, from where they were left.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
-    :param base_name: the base's name
+    :param base: a :class:`nova_volops_plugin.bases.base.Base`
     :param kinds: some of :data:`nova_tests.KINDS`
     :param restart: whether to forget what earlier runs gave
     :param concurrency: as in :func:`nova_tests.run`, so are the others
@@ -83,18 +82,16 @@ def run(state, base_name, kinds=nova_tests.KINDS, restart=False,
     :raises BadInput: the base does not run with such threads
     :raises VolopsError: the tests could not be run
     """
-    base = nova_base.Base.load(base_name, root)
     path = state.path / 'suites' / base.name / ('%s.json' % base.tree)
     if restart:
         path.unlink(missing_ok=True)
     modes = nova_tests.modes(base, mode)
-    tree = series_tree.ensure(state, base_name, True, root)
+    tree = series_tree.ensure(state, base)
 
     def tests(kind, mode, regex, **kwargs):
         try:
             return nova_tests.run(
-                state, base_name, (kind,), regex, root=root, mode=mode,
-                **kwargs)
+                state, base, (kind,), regex, mode=mode, **kwargs)
         except exceptions.BadInput:
             # A test that is new with the series.
             return nova_tests.Result()

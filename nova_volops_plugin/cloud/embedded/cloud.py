@@ -134,7 +134,7 @@ class EmbeddedCloud(cloud_base.Cloud):
         return answer.json()['domain']['xml']
 
     def _label(self):
-        return {'base': self.base, 'patched': self.patched,
+        return {'base': self.base.name, 'patched': self.patched,
                 'hosts': self.hosts}
 
     def _locked(self):

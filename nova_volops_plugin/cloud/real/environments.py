@@ -22,7 +22,7 @@ class Environments:
     """Makes them when missing.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
-    :param base: the base's name
+    :param base: a :class:`nova_volops_plugin.bases.base.Base`
     :param patched: False for the base as released
     """
 

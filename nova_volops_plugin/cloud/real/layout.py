@@ -7,7 +7,6 @@ import re
 import secrets
 import socket
 
-from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.bases import files
 from nova_volops_plugin import exceptions
 
@@ -42,7 +41,7 @@ class Layout:
     """One real cloud's folder and what is written in it.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
-    :param base: the base's name
+    :param base: a :class:`nova_volops_plugin.bases.base.Base`
     :param patched: False for the base as released
     :param hosts: the number of compute hosts
     :param released_hosts: how many of them run the base as released
@@ -71,11 +70,6 @@ class Layout:
         """The name of what belongs to one Nova: databases and guests."""
         return re.sub(r'\W', '_', 'nova_%s%s' % (
             self.base, '' if self.patched else '_unpatched'))
-
-    @property
-    def release(self):
-        """The :class:`nova_volops_plugin.bases.base.Base` of its Nova."""
-        return nova_base.Base.load(self.base)
 
     def folder(self, *names):
         """Return a folder below the root, made for the owner only."""

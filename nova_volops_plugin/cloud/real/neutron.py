@@ -66,7 +66,7 @@ class Api(wsgi.Api):
         return {'OS_NEUTRON_CONFIG_DIR': str(folder),
                 'OS_NEUTRON_CONFIG_FILES': 'neutron.conf',
                 'PYTHONPATH': str(folder / 'lib'),
-                'VOLOPS_VIF_TYPE': self.layout.release.vif_type}
+                'VOLOPS_VIF_TYPE': self.layout.base.vif_type}
 
 
 def _write_driver(folder):

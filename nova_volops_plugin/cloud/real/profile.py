@@ -8,6 +8,7 @@ import logging
 import os
 import shutil
 
+from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.bases import lock
 from nova_volops_plugin.cloud import base as cloud_base
 from nova_volops_plugin.cloud.real import ceph
@@ -58,7 +59,7 @@ _UNITS_A_HOST = (libvirt.Libvirtd, nova.Compute)
 def make_units(layout):
     """Return all :class:`units.Unit` objects of a :class:`layout.Layout`."""
     made = [kind(layout) for kind in _UNITS]
-    made.append(nova.api_of(layout.release)(layout))
+    made.append(nova.api_of(layout.base)(layout))
     for host in layout.hosts:
         made += [kind(layout, host) for kind in _UNITS_A_HOST]
     return made
@@ -90,7 +91,7 @@ class RealCloud(cloud_base.Cloud):
             made = environments.Environments(
                 self.state, self.base, self.patched)
             layout = real_layout.Layout(
-                self.state, environments=made, **asked)
+                self.state, environments=made, **{**asked, 'base': self.base})
             trees = [made.tree]
             if layout.released_hosts:
                 trees.append(made.released_tree)
@@ -217,12 +218,13 @@ class RealCloud(cloud_base.Cloud):
     def _layout(self):
         """Return the :class:`layout.Layout` of what was last started."""
         started = self._recorded() or self._asked()
+        base = started['base'] = nova_base.Base.load(started['base'])
         return real_layout.Layout(
             self.state, environments=environments.Environments(
-                self.state, started['base'], started['patched']), **started)
+                self.state, base, started['patched']), **started)
 
     def _asked(self):
-        return {'base': self.base, 'patched': self.patched,
+        return {'base': self.base.name, 'patched': self.patched,
                 'hosts': self.hosts, 'released_hosts': self.released_hosts}
 
     def _services(self):

@@ -37,11 +37,11 @@ class DatabasesTest(testtools.TestCase):
 
     @ddt.data(*nova_base.names())
     def test_on_mariadb(self, base):
-        self._check(base, servers.MariaDB)
+        self._check(nova_base.Base.load(base), servers.MariaDB)
 
     @ddt.data(*nova_base.names())
     def test_on_postgresql(self, base):
-        self._check(base, servers.PostgreSQL)
+        self._check(nova_base.Base.load(base), servers.PostgreSQL)
 
     def test_on_sqlite(self):
         self._check(nova_base.default(), servers.SQLite)

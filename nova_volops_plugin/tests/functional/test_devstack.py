@@ -102,7 +102,7 @@ class DevStackTest(testtools.TestCase):
 
     def test_unknown_release(self):
         """A release without a series is refused and left as it was"""
-        self.clone(nova_base.default())
+        self.clone(nova_base.default().name)
         self._make_unknown('9.0.1')
         before = self.tree()
         done = self.devstack.phase('stack', 'install')
@@ -113,7 +113,7 @@ class DevStackTest(testtools.TestCase):
 
     def test_changed_nova(self):
         """A series that does not apply leaves the tree as it was"""
-        base = self.clone(nova_base.default())
+        base = self.clone(nova_base.default().name)
         path = sorted(base.path.glob('*.patch'))[0].read_text()
         name = [line.split(' b/')[1] for line in path.splitlines()
                 if line.startswith('diff --git') and
@@ -130,7 +130,7 @@ class DevStackTest(testtools.TestCase):
 
     def test_work_on_top_survives_unstack(self):
         """unstack.sh goes on, and does not take a developer's work away"""
-        self.clone(nova_base.default())
+        self.clone(nova_base.default().name)
         self.phase('stack', 'install')
         self.git('-c', 'user.name=x', '-c', 'user.email=x@example.org',
                  'commit', '--quiet', '--allow-empty', '-m', 'mine')

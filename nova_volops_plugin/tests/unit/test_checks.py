@@ -16,6 +16,9 @@ from nova_volops_plugin.databases import steps
 from nova_volops_plugin.faults import bad_input
 from nova_volops_plugin.rolling import mixed
 
+NEWEST = nova_base.default()
+OLDER = nova_base.Base.load(nova_base.sample()[1])
+CHAIN = ('rolling', '--chain', OLDER.name, NEWEST.name)
 STEP = mixed.Step('story', 'attach', '409', '409', True)
 BROKEN = mixed.Step('story', 'move', '409', '409', True, ('it can write',))
 OTHER = mixed.Step('story', 'swap', '409', '202', False)
@@ -58,32 +61,38 @@ class CommandTest(testtools.TestCase):
 
     def test_rolling(self):
         self._answer('rolling.mixed.run', [STEP])
-        code, out = self._run('rolling', '--base', 'old', '--newer',
+        code, out = self._run('rolling', '--base', OLDER.name, '--newer',
                               'compute', '--story', 'story')
         self.assertEqual(0, code)
-        self.assertEqual(('old', 'compute', ['story'], None, None),
+        self.assertEqual((OLDER, 'compute', ['story'], None, None),
                          self.asked[0][1:])
         self.assertTrue(out.endswith(
             'rolling: 1 passed, 0 failed, 0 skipped\n'))
 
     def test_rolling_older(self):
         self._answer('rolling.mixed.run', [STEP])
-        self.assertEqual(0, self._run('rolling', '--older', 'old')[0])
-        self.assertEqual((nova_base.default(), 'controllers', [], None, 'old'),
+        self.assertEqual(0, self._run('rolling', '--older', OLDER.name)[0])
+        self.assertEqual((NEWEST, 'controllers', [], None, OLDER),
                          self.asked[0][1:])
         self.assertEqual(2, self._run(
-            'rolling', '--older', 'old', '--newer', 'compute')[0])
+            'rolling', '--older', OLDER.name, '--newer', 'compute')[0])
         self.assertEqual(1, len(self.asked))
 
     def test_rolling_chain(self):
         self._answer('rolling.chain.run', [STEP])
-        self.assertEqual(0, self._run('rolling', '--chain', 'old', 'new')[0])
-        self.assertEqual((['old', 'new'], None), self.asked[0][1:3])
-        for words in (('--older', 'old'), ('--story', 'x'),
+        self.assertEqual(0, self._run(*CHAIN)[0])
+        self.assertEqual(([OLDER, NEWEST], None), self.asked[0][1:3])
+        for words in (('--older', OLDER.name), ('--story', 'x'),
                       ('--newer', 'compute')):
             self.assertEqual(2, self._run(
-                'rolling', *words, '--chain', 'old', 'new')[0])
+                *CHAIN, *words)[0])
         self.assertEqual(1, len(self.asked))
+
+    def test_no_such_base(self):
+        for words in (('--base', 'x'), ('--older', 'x'), ('--chain', 'x')):
+            self.assertEqual(2, self._run('rolling', *words)[0])
+            self.assertIn("there is no base 'x'", sys.stderr.getvalue())
+            sys.stderr.truncate(0)
 
     def test_rolling_failed(self):
         self._answer('rolling.mixed.run', [STEP, BROKEN])
@@ -100,7 +109,7 @@ class CommandTest(testtools.TestCase):
                               '-f', 'json')
         self.assertEqual(3, code)
         self.assertEqual(
-            (nova_base.default(), 4, 7, None), self.asked[0][1:])
+            (NEWEST, 4, 7, None), self.asked[0][1:])
         self.assertEqual(
             [('404 ; volumes', 1, 'failed'), ('500 oops; ', 1, 'failed'),
              (400, 2, 'passed')],

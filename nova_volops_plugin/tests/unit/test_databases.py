@@ -77,7 +77,7 @@ class _Nova:
     refuses, skips, more = True, None, 0
 
     def __init__(self, state, base, patched):
-        self._ends = migrations.ends(nova_base.Base.load(base))
+        self._ends = migrations.ends(base)
         self._end = self._ends[patched]
 
     def sync(self, url):
@@ -120,8 +120,7 @@ class PathsTest(testtools.TestCase):
     def setUp(self):
         super().setUp()
         self.bases = sorted(
-            map(nova_base.Base.load, nova_base.names()),
-            key=lambda base: base.release)
+            nova_base.load_all(), key=lambda base: base.release)
 
     def _run(self, base, **wrong):
         made = type('Nova', (_Nova,), wrong)
@@ -136,7 +135,7 @@ class PathsTest(testtools.TestCase):
                 if not step.passed]
 
     def test_every_older_base(self):
-        newest = self.bases[-1].name
+        newest = self.bases[-1]
         steps = self._run(newest)
         self.assertEqual([], [step for step in steps.values()
                               if not step.passed])
@@ -144,26 +143,26 @@ class PathsTest(testtools.TestCase):
             self.assertIn('database of the released ' + base.name, steps)
             self.assertIn('former database of ' + base.name, steps)
             self.assertEqual(
-                base.name != newest,
+                base != newest,
                 'database of the patched ' + base.name in steps)
 
     def test_no_newer_base(self):
-        names = ' '.join(self._run(self.bases[0].name))
+        names = ' '.join(self._run(self.bases[0]))
         for base in self.bases[1:]:
             self.assertNotIn(base.name, names)
 
     def test_skipped(self):
         released = migrations.ends(self.bases[0])[0]
-        found = self._failed(self.bases[-1].name, skips=released)
+        found = self._failed(self.bases[-1], skips=released)
         self.assertEqual(1, len(found))
         self.assertIn('other tables than a new one: instances', found[0])
 
     def test_not_refused(self):
-        found = self._failed(self.bases[-1].name, refuses=False)
+        found = self._failed(self.bases[-1], refuses=False)
         self.assertEqual(['it is migrated, changed'] * len(self.bases), found)
 
     def test_second_time(self):
-        found = self._failed(self.bases[0].name, more=2)
+        found = self._failed(self.bases[0], more=2)
         self.assertIn('again 2 more', found[0])
 
 

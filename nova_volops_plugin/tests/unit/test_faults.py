@@ -24,6 +24,7 @@ KNOWN = matrix.Case(
     'shelve', 'attachment_delete(root)', '404', 'error', broken=(
         ('device', 'root of server: the device has no attachment'),),
     base='old', reason='Cinder deleted it.')
+OLDER = nova_base.Base.load(nova_base.sample()[1])
 
 
 class ReadTest(testtools.TestCase):
@@ -160,10 +161,10 @@ class CommandTest(testtools.TestCase):
         return code, sys.stdout.getvalue()
 
     def test_passed(self):
-        code, out = self._run('--base', 'old', '--flow', 'boot-ro',
+        code, out = self._run('--base', OLDER.name, '--flow', 'boot-ro',
                               '--fault', '404', '--sample', '2')
         self.assertEqual(0, code)
-        self.assertEqual([('old', ['--flow', 'boot-ro', '--fault', '404',
+        self.assertEqual([(OLDER, ['--flow', 'boot-ro', '--fault', '404',
                                    '--sample', '2'], None, None)],
                          self.asked)
         self.assertIn('error*', out)
@@ -184,21 +185,20 @@ class CommandTest(testtools.TestCase):
     def test_document(self):
         path = self.folder / 'matrix.txt'
         self._run('--document', str(path))
-        self.assertIn('tree ``%s``, 1 passed' % nova_base.Base.load(
-            nova_base.default()).tree, path.read_text())
+        self.assertIn('tree ``%s``, 1 passed' % nova_base.default().tree,
+                      path.read_text())
 
     def test_all_bases(self):
         code, out = self._run('--base', 'all', '--nova-log', 'BASE.log',
                               '--results', 'BASE.json',
                               '--document', str(self.folder / 'BASE.txt'))
         self.assertEqual(0, code)
-        self.assertEqual([(base, [], pathlib.Path(base + '.log'),
-                           pathlib.Path(base + '.json'))
-                          for base in nova_base.names()], self.asked)
+        self.assertEqual([(base, [], pathlib.Path(base.name + '.log'),
+                           pathlib.Path(base.name + '.json'))
+                          for base in nova_base.load_all()], self.asked)
         self.assertIn(
             'faults: %d passed' % (2 * len(nova_base.names())), out)
-        trees = {base: nova_base.Base.load(base).tree
-                 for base in nova_base.names()}
+        trees = {base.name: base.tree for base in nova_base.load_all()}
         for base in trees:
             text = (self.folder / (base + '.txt')).read_text()
             self.assertEqual(

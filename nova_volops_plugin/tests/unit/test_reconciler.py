@@ -40,7 +40,7 @@ _settings = hypothesis.settings(
 
 def _load(path):
     """Return a file that the series adds to the default base as a module."""
-    base = nova_base.Base.load(nova_base.default())
+    base = nova_base.default()
     module = types.ModuleType(path)
     with tempfile.TemporaryDirectory() as folder:
         git = bases_git.isolated(folder)

@@ -11,9 +11,8 @@ class ChainTest(testtools.TestCase):
 
     def setUp(self):
         super().setUp()
-        self.bases = [base.name for base in sorted(
-            map(nova_base.Base.load, nova_base.names()),
-            key=lambda base: base.release)]
+        self.bases = sorted(
+            nova_base.load_all(), key=lambda base: base.release)
 
     def test_plan(self):
         """A compute is what the controllers were a step before."""
@@ -23,7 +22,7 @@ class ChainTest(testtools.TestCase):
              *((link.base, link.patched) for link in links[:-1])],
             [(link.compute, link.compute_patched) for link in links])
         self.assertEqual(
-            [(self.bases[0], False), *((name, True) for name in self.bases)],
+            [(self.bases[0], False), *((base, True) for base in self.bases)],
             [(link.base, link.patched) for link in links])
 
     def test_parts(self):
@@ -34,9 +33,4 @@ class ChainTest(testtools.TestCase):
     def test_order(self):
         error = self.assertRaises(
             exceptions.BadInput, chain.plan, self.bases[1::-1])
-        self.assertIn('is not older than ' + self.bases[0], str(error))
-
-    def test_no_such_base(self):
-        error = self.assertRaises(
-            exceptions.BadInput, chain.plan, ['nowhere', self.bases[0]])
-        self.assertIn('nowhere', str(error))
+        self.assertIn('is not older than %s' % self.bases[0], str(error))

@@ -99,7 +99,7 @@ class ConfTest(testtools.TestCase):
 
     def write(self, **kwargs):
         arguments = dict(environ=ENVIRON, facts=FACTS,
-                         base=nova_base.Base.load(nova_base.default()),
+                         base=nova_base.default(),
                          features=True, folder='/x/tempest')
         arguments.update(kwargs)
         path = pathlib.Path(self.useFixture(fixtures.TempDir()).path) / 'x'
@@ -143,7 +143,7 @@ class ConfTest(testtools.TestCase):
 
     def test_features(self):
         self.assertFalse(self.write(features=False).has_section('volume_ops'))
-        for base in map(nova_base.Base.load, nova_base.names()):
+        for base in nova_base.load_all():
             parser = self.write(base=base)
             self.assertEqual(
                 microversions.of(base.name, 'shelved'),
@@ -157,7 +157,7 @@ class ConfTest(testtools.TestCase):
             {option.name for option in tempest_config.volume_ops_opts
              if option.default is False or
              option.name.endswith('_microversion')},
-            set(conf.volume_ops(nova_base.default())))
+            set(conf.volume_ops(nova_base.default().name)))
 
     def test_microversion(self):
         self.assertEqual('2.90', self.write(microversion='2.90').get(
@@ -269,7 +269,7 @@ class WorkspaceTest(testtools.TestCase):
     def run_tempest(self, regex, features):
         conf.write(self.tempest.conf, conf.sections(
             dict(ENVIRON, OS_AUTH_URL='http://127.0.0.1:1/v3'), FACTS,
-            nova_base.Base.load(nova_base.default()), features,
+            nova_base.default(), features,
             self.tempest.folder))
         self.tempest.run(regex)
         return results.read(self.tempest.junit)

@@ -34,7 +34,8 @@ def on_other_bases(test):
     for name in nova_base.sample()[1:]:
         other = type(
             '%sOn%s' % (test.__name__, re.sub(r'\W', '_', name)), (test,),
-            {'WHAT_RUNS': dict(test.WHAT_RUNS, base=name),
+            {'WHAT_RUNS': dict(
+                test.WHAT_RUNS, base=nova_base.Base.load(name)),
              '__module__': test.__module__})
         setattr(sys.modules[test.__module__], other.__name__, other)
     return test

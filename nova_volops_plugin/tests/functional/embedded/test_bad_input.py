@@ -57,7 +57,9 @@ class PoliciesTest(testtools.TestCase):
         folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
         (folder / 'policies.py').write_text(POLICIES)
         with process.Process(
-                nova.ensure(state.StateDir(), name, patched), ['policies'],
+                nova.ensure(
+                    state.StateDir(), base.Base.load(name), patched),
+                ['policies'],
                 more_code=[folder]) as running:
             return json.loads(''.join(running.lines()))
 

@@ -12,7 +12,7 @@ from nova_volops_plugin.scenarios import runner
 from nova_volops_plugin.tests.functional.embedded import base
 
 
-BEFORE = nova_base.Base.load(nova_base.default()).microversions[0]
+BEFORE = nova_base.default().microversions[0]
 # What needs guests that run, or a Cinder that can be stopped and counted.
 SKIPPED = {
     ('buses', 'only buses with read-only disks take a ro volume'),

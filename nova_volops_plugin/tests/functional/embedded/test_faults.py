@@ -41,7 +41,7 @@ class FaultsTest(testtools.TestCase):
         # What an earlier run told of one case, which is not so.
         results = pathlib.Path(
             self.useFixture(fixtures.TempDir()).path) / 'results'
-        tree = nova_base.Base.load(NEWEST).tree
+        tree = NEWEST.tree
         matrix.Results(results, tree).add(json.dumps({
             'flow': 'detach-offloaded', 'call': 'get(old)', 'fault': '500',
             'outcome': 'error', 'told': True, 'broken': [], 'seconds': 0.0}))
@@ -55,7 +55,7 @@ class FaultsTest(testtools.TestCase):
             {(case.call, case.fault): case.outcome for case in cases})
         self.assertEqual({()}, {case.broken for case in cases})
         kept = matrix.Results(results, tree).lines
-        self.assertEqual(cases, [matrix.read(line, NEWEST)
+        self.assertEqual(cases, [matrix.read(line, NEWEST.name)
                                  for line in kept])
 
     def test_stop_before_a_write(self):
@@ -106,7 +106,8 @@ class FaultsTest(testtools.TestCase):
         words = [word for flow in SAMPLED for word in ('--flow', flow)]
         words += [word for fault in ('413', 'lost', 'crash')
                   for word in ('--fault', fault)]
-        cases = self._run(*words, '--sample', str(SAMPLE), base=base)
+        cases = self._run(*words, '--sample', str(SAMPLE),
+                          base=nova_base.Base.load(base))
         self.assertEqual(SAMPLE, len(cases))
         self.assertEqual(set(SAMPLED), {case.flow for case in cases})
         self.assertEqual([], [table.describe(case) for case in cases

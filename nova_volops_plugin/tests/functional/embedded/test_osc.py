@@ -124,7 +124,7 @@ class TestOsc(OscTest):
             *create, 're-none', 're-volume'))
         self.assertEqual('No Volume found for re-none', self.refused(
             *create, 're-server', 're-none'))
-        needed = microversions.of(self.cloud.base, 'attach_mode')
+        needed = microversions.of(self.cloud.base.name, 'attach_mode')
         older = microversions.before(needed)
         self.assertEqual(
             'compute API version %s or greater is required to support '
@@ -224,7 +224,7 @@ class TestOscOnUnpatched(OscTest):
                 r'version (2\.\d+ \(base [\w.]+\)( or )?)+; the latest '
                 r'version of this cloud is %s, and it does not know '
                 r'attach_mode' % re.escape(microversions.before(
-                    microversions.of(self.cloud.base, 'attach_mode'))))
+                    microversions.of(self.cloud.base.name, 'attach_mode'))))
         self.assertEqual(['un-server'], [
             server.name for server in self.openstack.compute.servers()])
 

@@ -32,10 +32,9 @@ class RollingTest(testtools.TestCase):
 
     def test_chain(self):
         """A cloud gets the series, and then the newest release."""
-        bases = sorted(map(nova_base.Base.load, nova_base.names()),
+        bases = sorted(nova_base.load_all(),
                        key=lambda base: base.release)[-2:]
-        steps = list(chain.run(
-            state.StateDir(), [base.name for base in bases]))
+        steps = list(chain.run(state.StateDir(), bases))
         self.assertEqual([], [step for step in steps if not step.passed])
         found = {step.step: step.found for step in steps
                  if step.story == bases[-1].name + ': upgrade'}

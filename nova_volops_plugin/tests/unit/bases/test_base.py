@@ -36,7 +36,7 @@ class BaseTest(samples.TestCase):
         self.series.add('old', '2.0.0')
         self.series.add('new', '10.0.0')
         self.assertEqual(['new', 'old'], base.names(self.series.root))
-        self.assertEqual('new', base.default(self.series.root))
+        self.assertEqual('new', base.default(self.series.root).name)
 
     def test_sample(self):
         for version in ('4.0.0', '5.0.0', '10.0.0', '6.0.0'):
@@ -55,7 +55,7 @@ class BaseTest(samples.TestCase):
         self.assertEqual(['new', 'old'], base.sample(self.series.root))
 
     def test_own_patches(self):
-        self.assertIn(base.default(), base.names())
+        self.assertIn(base.default(), base.load_all())
         for name in base.names():
             self.assertEqual(name, base.Base.load(name).name)
 

@@ -110,8 +110,8 @@ class EnsureTest(_TestCase):
         conf.write_text(conf.read_text().replace('pip==24.0', installer))
 
     def _ensure(self, extras=()):
-        return environment.ensure(self.series.state, 'one', extras,
-                                  root=self.series.root)
+        return environment.ensure(
+            self.series.state, self.series.load('one'), extras)
 
     def test_made_once_and_anew_for_other_pins(self):
         path = self.series.state.envs / ('one-py' + _HERE)

@@ -15,7 +15,8 @@ from nova_volops_plugin.cmd import app
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.tests.unit.bench import samples
 
-NEWEST = nova_base.default()
+NEWEST = nova_base.default().name
+OTHER = nova_base.sample()[1]
 
 
 class CommandTest(testtools.TestCase):
@@ -50,14 +51,14 @@ class CommandTest(testtools.TestCase):
                          self._run('--stored', '-f', 'json'))
         self.assertEqual(1, len(self.measured))
         stored, = runner.stored(
-            self.folder / 'bench', NEWEST, catalog.BENCHMARKS)
+            self.folder / 'bench', nova_base.default(), catalog.BENCHMARKS)
         self.assertEqual(samples.result().samples, stored.samples)
         self.assertIn('processor', stored.machine)
 
     def test_another_base_is_stored_apart(self):
         self._run('reboot')
         self.assertEqual((0, '[]\n', ''), self._run(
-            '--stored', '--base', 'another', '-f', 'json'))
+            '--stored', '--base', OTHER, '-f', 'json'))
 
     def test_bad_input(self):
         for words, told in (

@@ -43,7 +43,7 @@ class SetupTest(testtools.TestCase):
             'nova_volops_plugin.bench.setup.REPOSITORY', repository))
         result = results.Result('setup', 'old')
         setup.run(run.Run(types.SimpleNamespace(
-            state=self.state, base='old'),
+            state=self.state, base=types.SimpleNamespace(name='old')),
             result, repeat=repeat))
         return result
 

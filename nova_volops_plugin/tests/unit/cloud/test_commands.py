@@ -10,6 +10,7 @@ from nova_volops_plugin.cloud import base
 from nova_volops_plugin.cmd import app
 from nova_volops_plugin.tests.unit.cloud import stub
 
+OLDER = nova_base.Base.load(nova_base.sample()[1])
 UUID = 'a26887c6-c47b-4654-abb5-dfadf7d3f803'
 
 
@@ -26,10 +27,10 @@ class TestCloudCommands(stub.TestCase):
 
     def test_up(self):
         code, out = self._run(
-            'up', '--base', 'old', '--unpatched', '--hosts', '3')
+            'up', '--base', OLDER.name, '--unpatched', '--hosts', '3')
         self.assertEqual(0, code)
         self.assertIn('The %s cloud is up' % stub.NAME, out)
-        self.assertEqual([('up', 'old', False, 3)], stub.StubCloud.asked)
+        self.assertEqual([('up', OLDER, False, 3)], stub.StubCloud.asked)
 
     def test_up_by_default(self):
         self._run('up')

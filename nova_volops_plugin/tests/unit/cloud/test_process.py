@@ -52,7 +52,7 @@ class ProcessTest(testtools.TestCase):
         (self.folder / 'bin').mkdir()
         (self.folder / 'bin/python').symlink_to(sys.executable)
         (self.folder / 'speaks.py').write_text(CODE)
-        self.base = base.Base.load(base.default())
+        self.base = base.default()
 
     def _process(self, word, **kwargs):
         return process.Process(

@@ -3,6 +3,8 @@
 import json
 import os
 
+import fixtures
+
 from nova_volops_plugin.bases import git
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import checkout
@@ -230,11 +232,10 @@ class KilledTest(_TestCase):
         (self.path / _MANAGER).write_text('half')
         (self.path / 'nova/compute/reimage.py').write_text('ha')
         (self.path / 'README.rst').write_text('a change of the user')
-        said = []
+        log = self.useFixture(fixtures.FakeLogger())
         self.assertRefused(
-            checkout.Refused, 'README.rst',
-            self.tree.apply, self.base, said.append)
-        self.assertIn('interrupted', said[0])
+            checkout.Refused, 'README.rst', self.tree.apply, self.base)
+        self.assertIn('interrupted', log.output)
         self.assertEqual(['README.rst'], self.tree.dirty())
         self.git.run('checkout', '-q', 'README.rst')
         self.assertUntouched()
@@ -244,8 +245,8 @@ class KilledTest(_TestCase):
 class EnsureTest(_TestCase):
 
     def _ensure(self, patched=True, **kwargs):
-        path = tree.ensure(self.series.state, 'one', patched,
-                           root=self.series.root, **kwargs)
+        path = tree.ensure(self.series.state, self.series.load('one'), patched,
+                           **kwargs)
         return checkout.Checkout(path, git.isolated(path))
 
     def test_two_trees(self):

@@ -29,7 +29,8 @@ class ReleaseTest(samples.TestCase):
 
     def _identify(self, path=None, name=None):
         tree = detect.open_tree(path or self.path)
-        return detect.identify(tree, name, self.series.root).name
+        return detect.identify(
+            tree, name and self.series.load(name), self.series.root).name
 
     def _unpacked(self):
         return shutil.copytree(

@@ -29,8 +29,7 @@ class EachTest(samples.TestCase):
     def setUp(self):
         super().setUp()
         self.base = self.series.add_patched('one')
-        self.path = tree.ensure(
-            self.series.state, 'one', root=self.series.root)
+        self.path = tree.ensure(self.series.state, self.base)
         self.git = git.isolated(self.path)
         env = self.series.top / 'env'
         (env / 'bin').mkdir(parents=True)
@@ -58,7 +57,7 @@ class EachTest(samples.TestCase):
     def _run(self, *args, **kwargs):
         return list(each.run(
             self.series.state, self.base, self.path, *args,
-            root=self.series.root, **kwargs))
+            **kwargs))
 
     def test_every_patch_by_itself(self):
         found = self._run(checks=('pep8', 'mypy'))

@@ -58,7 +58,7 @@ class HostileTest(samples.TestCase):
 
     def test_patch(self):
         found = sorted(
-            (patches_folder.root() / base.default()).glob('*.patch'))[1]
+            (patches_folder.root() / base.default().name).glob('*.patch'))[1]
         path = self.series.top / found.name
         path.write_bytes(found.read_bytes())
 

@@ -153,7 +153,7 @@ class RunTest(samples.TestCase):
 
     def _run(self, **kwargs):
         return nova_tests.run(
-            self.series.state, 'one', root=self.series.root,
+            self.series.state, self.series.load('one'),
             **dict({'kinds': ('unit',), 'mode': 'native'}, **kwargs))
 
     def test_counts(self):

@@ -29,7 +29,7 @@ class WholeSuiteTest(samples.TestCase):
         patcher.start()
         self.addCleanup(patcher.stop)
 
-    def _run(self, state, base_name, kinds, regex, patched=True,
+    def _run(self, state, base, kinds, regex, patched=True,
              concurrency=None, mode=None, **kwargs):
         if self.stop_at and self.stop_at in regex:
             raise KeyboardInterrupt
@@ -43,8 +43,8 @@ class WholeSuiteTest(samples.TestCase):
 
     def _compare(self, **kwargs):
         return list(whole_suite.run(
-            self.series.state, 'one', ('functional',),
-            root=self.series.root, **dict({'mode': 'native'}, **kwargs)))
+            self.series.state, self.series.load('one'), ('functional',),
+            **dict({'mode': 'native'}, **kwargs)))
 
     def test_parts(self):
         self.assertEqual(

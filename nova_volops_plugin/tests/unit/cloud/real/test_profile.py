@@ -8,11 +8,14 @@ import socket
 
 import fixtures
 
+from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.cloud.real import layout
 from nova_volops_plugin.cloud.real import processes
 from nova_volops_plugin.cloud.real import profile
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.tests.unit.cloud.real import fake
+
+OLDER = nova_base.Base.load(nova_base.sample()[1])
 
 
 class TestRefusals(fake.TestCase):
@@ -49,14 +52,14 @@ class TestRefusals(fake.TestCase):
         self.assertIn(str(port), self.refused())
 
     def test_another_nova_is_up(self):
-        cloud = layout.Layout(self.state, 'old', True, 1)
+        cloud = layout.Layout(self.state, OLDER, True, 1)
         (cloud.root / 'cloud.json').write_text(json.dumps(
-            {'base': 'old', 'patched': True, 'hosts': 1,
+            {'base': OLDER.name, 'patched': True, 'hosts': 1,
              'released_hosts': 0}))
         processes.start(cloud, 'nova-api', ['sleep', '300'], {})
         self.addCleanup(processes.stop, cloud, 'nova-api')
-        message = self.refused(base='new')
-        self.assertIn('old', message)
+        message = self.refused()
+        self.assertIn(OLDER.name, message)
         self.assertIn('cloud down --profile real', message)
         self.assertTrue(processes.find(cloud, 'nova-api'))
 

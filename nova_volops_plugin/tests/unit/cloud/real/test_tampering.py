@@ -23,7 +23,7 @@ class TestTampering(fake.TestCase):
         self.cloud = profile.RealCloud(self.state, hosts=2)
         self.there = self.layout(hosts=2)
         (self.there.root / 'cloud.json').write_text(json.dumps(
-            {'base': self.there.base, 'patched': True, 'hosts': 2,
+            {'base': self.there.base.name, 'patched': True, 'hosts': 2,
              'released_hosts': 0}))
         self.addCleanup(self.cloud.down)
 
