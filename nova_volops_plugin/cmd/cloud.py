@@ -10,6 +10,7 @@ from stevedore import extension
 
 from nova_volops_plugin.cloud import client
 from nova_volops_plugin.cmd import cloud_options
+from nova_volops_plugin.cmd import series_options
 from nova_volops_plugin import exceptions
 
 
@@ -54,7 +55,7 @@ class Down(cloud_options.CloudOptions, command.Command):
 
 
 class Status(cloud_options.CloudOptions, lister.Lister):
-    """Show the services of a cloud; fails when one is not up."""
+    """Show the services of a cloud; the exit code is 3 if one is not up."""
 
     def take_action(self, parsed_args):
         services = self.cloud(parsed_args).status()
@@ -64,7 +65,8 @@ class Status(cloud_options.CloudOptions, lister.Lister):
             for service in services]
 
     def run(self, parsed_args):
-        return super().run(parsed_args) or int(not self._all_up)
+        return super().run(parsed_args) or (
+            0 if self._all_up else series_options.FOUND)
 
 
 class _Exports(formatters.SingleFormatter):

@@ -62,7 +62,7 @@ class TestCloudCommands(stub.TestCase):
         self.patch(stub.StubCloud, 'services', stub.StubCloud.services + [
             base.ServiceStatus('cinder-api', 'failed', 5, 'no answer')])
         code, out = self._run('status', '-f', 'value', '-c', 'State')
-        self.assertEqual((1, 'up\nfailed\n'), (code, out))
+        self.assertEqual((3, 'up\nfailed\n'), (code, out))
 
     def test_env_for_a_shell(self):
         code, out = self._run('env')
