@@ -11,14 +11,18 @@ SKIPPED = 'skipped'
 
 @dataclasses.dataclass(frozen=True)
 class Result:
-    """What came of one.
+    """What came of one, or of several that a row stands for.
+
+    What a check finds may have the same attributes and more of its own.
 
     :param cells: what the check's table says of it, a tuple
     :param result: PASSED, FAILED or SKIPPED
+    :param number: of how many
     """
 
     cells: tuple
     result: str
+    number: int = 1
 
 
 def of(passed):
@@ -26,11 +30,17 @@ def of(passed):
     return PASSED if passed else FAILED
 
 
-def count(results):
-    """Return the closing words: how many there are of each.
+def counts(results):
+    """Return how many there are of each, a dict of int.
 
-    :param results: a list of what has a ``result``
+    :param results: a list of what is as a :class:`Result`
     """
-    return ', '.join(
-        '%d %s' % (sum(each.result == kind for each in results), kind)
-        for kind in (PASSED, FAILED, SKIPPED))
+    return {kind: sum(getattr(each, 'number', 1) for each in results
+                      if each.result == kind)
+            for kind in (PASSED, FAILED, SKIPPED)}
+
+
+def count(results):
+    """Return the closing words: how many there are of each."""
+    return ', '.join('%d %s' % (number, kind)
+                     for kind, number in counts(results).items())

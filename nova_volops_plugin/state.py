@@ -2,6 +2,7 @@
 
 """Where the tool keeps what it fetches and makes: one folder, nothing else."""
 
+import json
 import os
 import pathlib
 
@@ -49,6 +50,16 @@ class StateDir:
     def bench(self):
         """The last result of each benchmark."""
         return self._folder('bench')
+
+    def keep_result(self, words, record):
+        """Keep what the last run of a check gave.
+
+        :param words: what its file is called after
+        :param record: a dict, to be written as JSON
+        """
+        path = self._folder('results') / (
+            '-'.join(filter(None, words)) + '.json')
+        path.write_text(json.dumps(record, indent=1) + '\n')
 
     def _folder(self, *names):
         folder = self.path.joinpath(*names)

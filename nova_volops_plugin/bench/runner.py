@@ -3,11 +3,11 @@
 """Runs benchmarks, and keeps the last result of each."""
 
 from nova_volops_plugin.bases import lock
-from nova_volops_plugin.bench import machine
 from nova_volops_plugin.bench import results
 from nova_volops_plugin.bench import run as bench_run
 from nova_volops_plugin.bench import testbed
 from nova_volops_plugin.cloud import profiles
+from nova_volops_plugin import machine
 
 
 def run(state, base, benchmarks, repeat=bench_run.REPEAT, most=None,

@@ -7,8 +7,8 @@ import pathlib
 import shutil
 import tempfile
 
-from nova_volops_plugin.bench import machine
 from nova_volops_plugin.bench import programs
+from nova_volops_plugin import machine
 
 NAME = 'setup'
 TITLE = 'Set-up of a demo'

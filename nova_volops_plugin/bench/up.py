@@ -6,9 +6,9 @@ import logging
 import time
 
 from nova_volops_plugin.bench import embedded
-from nova_volops_plugin.bench import machine
 from nova_volops_plugin.cloud import profiles
 from nova_volops_plugin import exceptions
+from nova_volops_plugin import machine
 
 _LOGGER = logging.getLogger('nova_volops_plugin')
 

@@ -43,6 +43,7 @@ class VolopsApp(app.App):
             command_manager=Commands('nova_volops.commands'),
             deferred_help=True)
         self.state = None
+        self.words = None
         self.error = None
 
     def build_option_parser(self, description, version, argparse_kwargs=None):
@@ -72,6 +73,7 @@ class VolopsApp(app.App):
 
     def run_subcommand(self, argv):
         self.error = None
+        self.words = list(argv)
         try:
             result = super().run_subcommand(argv)
         except KeyboardInterrupt as interrupt:

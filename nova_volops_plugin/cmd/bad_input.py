@@ -44,13 +44,13 @@ class BadInput(check.Check):
                 self.app.state, parsed_args.base, parsed_args.number,
                 parsed_args.seed, parsed_args.log):
             LOG.info('%s %s: %s', *answer.request[1:3], answer.code)
-            if not answer.passed:
+            if answer.result == result.PASSED:
+                counts[answer.request[1], answer.code] += 1
+            else:
                 yield result.Result(
                     (json.dumps(answer.request), '%s %s; %s' % (
                         answer.code, answer.said, '; '.join(answer.changed)),
                      1, result.FAILED), result.FAILED)
-            counts[answer.request[1], answer.code] += answer.passed
         for (method, code), number in sorted(counts.items()):
-            if number:
-                yield result.Result(
-                    (method, code, number, result.PASSED), result.PASSED)
+            yield result.Result(
+                (method, code, number, result.PASSED), result.PASSED, number)

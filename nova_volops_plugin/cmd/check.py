@@ -4,30 +4,31 @@
 
 import abc
 import sys
+import time
 
 from cliff import lister
 
 from nova_volops_plugin.cmd import series_options
+from nova_volops_plugin import machine
 from nova_volops_plugin import result
 
 
-class Check(lister.Lister):
-    """Lists what came of each thing it looks at, and counts them.
+class Counted:
+    """Mixed into a cliff command; ``take_action`` fills ``found``.
 
-    The exit code says whether one failed.
-
-    :cvar COLUMNS: the heads of the table
+    At the end it counts what was found, keeps that in the state folder, and
+    its exit code says whether something failed.
     """
 
-    COLUMNS = ()
+    def parts(self, parsed_args):
+        """Return the Novas that are checked.
 
-    @abc.abstractmethod
-    def results(self, parsed_args):
-        """Yield a :class:`nova_volops_plugin.result.Result` each."""
-
-    def table(self, results):
-        """Return columns and rows, as cliff wants them."""
-        return self.COLUMNS, [each.cells for each in results]
+        :returns: a list of pairs of a
+            :class:`nova_volops_plugin.bases.base.Base` and whether it has
+            the series
+        """
+        return [(parsed_args.base,
+                 not getattr(parsed_args, 'unpatched', False))]
 
     def closing(self):
         """Return lines that come before the count."""
@@ -38,18 +39,49 @@ class Check(lister.Lister):
         self._out.write(line + '\n')
         self._out.flush()
 
-    def take_action(self, parsed_args):
-        self.is_table = parsed_args.formatter == 'table'
+    def run(self, parsed_args):
+        self.is_table = getattr(parsed_args, 'formatter', 'table') == 'table'
         # Any other format is for a machine, which gets the rows alone.
         self._out = self.app.stdout if self.is_table else sys.stderr
-        self._results = list(self.results(parsed_args))
-        return self.table(self._results)
-
-    def run(self, parsed_args):
-        super().run(parsed_args)
+        self.found = []
+        # The series may change, and the machine has less to do yet.
+        trees = {
+            base.name + '-unpatched' * (not patched):
+            base.tree if patched else base.base_tree
+            for base, patched in self.parts(parsed_args)}
+        facts, began = machine.facts(), time.monotonic()
+        code = super().run(parsed_args)
         for line in self.closing():
             self.tell(line)
         self.tell('%s: %s' % (self.cmd_name.split()[-1],
-                              result.count(self._results)))
-        failed = any(each.result == result.FAILED for each in self._results)
-        return series_options.FOUND if failed else 0
+                              result.count(self.found)))
+        counts = result.counts(self.found)
+        if code:
+            return code
+        self.app.state.keep_result(
+            [*self.cmd_name.split(), *trees, getattr(
+                parsed_args, 'profile', '')],
+            {'command': self.app.words, 'trees': trees, 'counts': counts,
+             'seconds': round(time.monotonic() - began, 1), 'machine': facts})
+        return series_options.FOUND if counts[result.FAILED] else 0
+
+
+class Check(Counted, lister.Lister):
+    """Lists what came of each thing it looks at.
+
+    :cvar COLUMNS: the heads of the table
+    """
+
+    COLUMNS = ()
+
+    @abc.abstractmethod
+    def results(self, parsed_args):
+        """Yield what is as a :class:`nova_volops_plugin.result.Result`."""
+
+    def table(self, results):
+        """Return columns and rows, as cliff wants them."""
+        return self.COLUMNS, [each.cells for each in results if each.cells]
+
+    def take_action(self, parsed_args):
+        self.found = list(self.results(parsed_args))
+        return self.table(self.found)

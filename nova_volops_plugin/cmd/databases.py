@@ -44,9 +44,9 @@ class Databases(cmd_check.Check):
         for name in parsed_args.server or sorted(servers.SERVERS):
             with servers.SERVERS[name]().running() as server:
                 for step in self._of(server, parsed_args):
-                    outcome = result.of(step.passed)
                     yield result.Result(
-                        (name, step.name, step.found, outcome), outcome)
+                        (name, step.name, step.found, step.result),
+                        step.result)
 
     def _of(self, server, parsed_args):
         about = (self.app.state, parsed_args.base, server)

@@ -7,7 +7,6 @@ import logging
 
 from nova_volops_plugin.cmd import check
 from nova_volops_plugin.cmd import cloud_options
-from nova_volops_plugin import result
 from nova_volops_plugin.scenarios import catalog
 from nova_volops_plugin.scenarios import runner
 
@@ -23,7 +22,7 @@ class Demo(cloud_options.CloudOptions, check.Check):
     The exit code is 0 when no claim failed, else 3.
     """
 
-    COLUMNS = ('Scenario', 'Claim', 'Outcome', 'Evidence')
+    COLUMNS = ('Scenario', 'Claim', 'Result', 'Evidence')
 
     def get_parser(self, prog_name):
         parser = super().get_parser(prog_name)
@@ -39,12 +38,8 @@ class Demo(cloud_options.CloudOptions, check.Check):
     def results(self, parsed_args):
         scenarios = catalog.choose(parsed_args.scenario)
         with self._running(parsed_args) as cloud:
-            claims = runner.run(
+            return runner.run(
                 cloud, self.tell if self.is_table else LOG.info, scenarios)
-        for claim in claims:
-            yield result.Result(
-                (claim.scenario, claim.text, claim.result, claim.evidence),
-                claim.result)
 
     @contextlib.contextmanager
     def _running(self, parsed_args):

@@ -78,9 +78,7 @@ class Faults(check.Check):
         self._started = time.monotonic()
         self._used = child.processor_seconds()
         self._cases = []
-        bases = (nova_base.load_all() if parsed_args.base == ALL
-                 else [parsed_args.base])
-        for base in bases:
+        for base, _patched in self.parts(parsed_args):
             cases = self._run(
                 base, arguments, _path(parsed_args.nova_log, base),
                 _path(parsed_args.results, base))
@@ -90,7 +88,12 @@ class Faults(check.Check):
                 document.write_text(table.document(cases, base.tree))
         for case in self._cases:
             yield result.Result(
-                table.row(case), result.of(case.result != matrix.FAILED))
+                table.row(case), result.of(case.result != result.FAILED))
+
+    def parts(self, parsed_args):
+        if parsed_args.base == ALL:
+            return [(base, True) for base in nova_base.load_all()]
+        return super().parts(parsed_args)
 
     def table(self, results):
         if self.is_table:
@@ -102,7 +105,7 @@ class Faults(check.Check):
         for case in matrix.run(
                 self.app.state, base, arguments, log, results):
             cases.append(case)
-            if case.result == matrix.FAILED:
+            if case.result == result.FAILED:
                 sys.stderr.write(table.describe(case) + '\n')
             LOG.info('%s %s %s %s: %s', base, case.flow, case.call,
                      case.fault, case.outcome)

@@ -6,14 +6,15 @@ import pathlib
 import re
 import sys
 
-from nova_volops_plugin.cmd import patch_check
+from nova_volops_plugin.cmd import check
 from nova_volops_plugin.cmd import suite_options
 from nova_volops_plugin import exceptions
+from nova_volops_plugin import result
 from nova_volops_plugin.series import each
 from nova_volops_plugin.series import tree as series_tree
 
 
-class Check(suite_options.SuiteOptions, patch_check.Findings):
+class Check(suite_options.SuiteOptions, check.Check):
     """Check that each patch passes Nova's checks and tests alone.
 
     Those are the style and type checks, of which it must add no finding, and
@@ -36,24 +37,24 @@ class Check(suite_options.SuiteOptions, patch_check.Findings):
                  'such as 3-7 (default: all)')
         return parser
 
-    def take_action(self, parsed_args):
+    COLUMNS = ('Patch', 'Subject', 'Check', 'Result', 'Found')
+
+    def results(self, parsed_args):
         base = self.base(parsed_args)
         first, last = _numbers(parsed_args.patches_range)
         source = pathlib.Path(parsed_args.tree).absolute() \
             if parsed_args.tree else series_tree.ensure(
                 self.app.state, base, commits=True)
-        rows = []
         for outcome in each.run(
                 self.app.state, base, source, first, last,
                 parsed_args.only or each.CHECKS, parsed_args.concurrency,
                 parsed_args.threads):
-            self.found = self.found or bool(outcome.problems)
             for problem in outcome.problems:
                 print('%04d: %s' % (outcome.number, problem), file=sys.stderr)
-            rows.append((outcome.number, outcome.subject, outcome.check,
-                         'failed' if outcome.problems else 'passed',
-                         outcome.text))
-        return ('Patch', 'Subject', 'Check', 'Result', 'Found'), rows
+            verdict = result.of(not outcome.problems)
+            yield result.Result(
+                (outcome.number, outcome.subject, outcome.check, verdict,
+                 outcome.text), verdict)
 
 
 def _numbers(text):

@@ -2,20 +2,21 @@
 
 """nova-volops patch: run Nova's own tests, make what they run in."""
 
-
 from cliff import command
 
 from nova_volops_plugin.bases import environment
 from nova_volops_plugin.bases import python
+from nova_volops_plugin.cmd import check
 from nova_volops_plugin.cmd import series_options
 from nova_volops_plugin.cmd import suite_options
 from nova_volops_plugin import exceptions
+from nova_volops_plugin import result
 from nova_volops_plugin.series import nova_tests
 from nova_volops_plugin.series import sampled
 from nova_volops_plugin.series import tested
 
 
-class Test(suite_options.SuiteOptions, command.Command):
+class Test(suite_options.SuiteOptions, check.Counted, command.Command):
     """Run Nova's own tests on a patched base.
 
     Without a regular expression those run that the series touches. The last
@@ -55,25 +56,25 @@ class Test(suite_options.SuiteOptions, command.Command):
         # The series may change while they run.
         base = self.base(parsed_args)
         try:
-            result = sum((nova_tests.run(
+            ran = sum((nova_tests.run(
                 self.app.state, base, patched=not parsed_args.unpatched,
                 concurrency=parsed_args.concurrency, **tests)
                 for tests in self._runs(parsed_args, base)),
                 nova_tests.Result())
         except python.NoPython as error:
-            self.app.stdout.write('skipped: %s\nnova %s: %s\n' % (
-                error, parsed_args.base, nova_tests.Result(skipped=1)))
+            self.tell('skipped: %s' % error)
+            self.found = [result.Result((), result.SKIPPED)]
             return error.exit_code
-
-        for failure in result.failures:
-            self.app.stdout.write('failed: %s\n' % failure)
-        for log in result.logs if result.failed else ():
-            self.app.stdout.write('see %s\n' % log)
-        if parsed_args.record and not result.failed:
+        self.found = [
+            result.Result((), kind, getattr(ran, kind))
+            for kind in (result.PASSED, result.FAILED, result.SKIPPED)]
+        for failure in ran.failures:
+            self.tell('failed: %s' % failure)
+        for log in ran.logs if ran.failed else ():
+            self.tell('see %s' % log)
+        if parsed_args.record and not ran.failed:
             for mode in nova_tests.modes(base, parsed_args.threads):
                 tested.record(base, mode)
-        self.app.stdout.write('nova %s: %s\n' % (parsed_args.base, result))
-        return series_options.FOUND if result.failed else 0
 
     @staticmethod
     def _runs(parsed_args, base):

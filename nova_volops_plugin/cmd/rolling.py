@@ -7,7 +7,6 @@ import logging
 from nova_volops_plugin.cmd import base_option
 from nova_volops_plugin.cmd import check
 from nova_volops_plugin import exceptions
-from nova_volops_plugin import result
 from nova_volops_plugin.rolling import chain
 from nova_volops_plugin.rolling import mixed
 
@@ -50,10 +49,14 @@ class Rolling(check.Check):
     def results(self, parsed_args):
         for step in self._steps(parsed_args):
             LOG.info('%s: %s', step.story, step.step)
-            outcome = result.of(step.passed)
-            yield result.Result(
-                (step.story, step.step, step.wanted,
-                 '; '.join((step.found, *step.broken)), outcome), outcome)
+            yield step
+
+    def parts(self, parsed_args):
+        if parsed_args.chain:
+            return [(parsed_args.chain[0], False),
+                    *((base, True) for base in parsed_args.chain)]
+        return [(parsed_args.base, True), (parsed_args.older, True)
+                if parsed_args.older else (parsed_args.base, False)]
 
     def _steps(self, parsed_args):
         if parsed_args.chain:

@@ -25,7 +25,7 @@ class TempestRun(cloud_options.CloudOptions, check.Check):
     test failed but known ones and nothing is left behind, else 3.
     """
 
-    COLUMNS = ('Test', 'Outcome', 'Seconds', 'Reason')
+    COLUMNS = ('Test', 'Result', 'Seconds', 'Reason')
 
     def get_parser(self, prog_name):
         parser = super().get_parser(prog_name)

@@ -5,6 +5,8 @@
 import dataclasses
 import re
 
+from nova_volops_plugin import result
+
 
 @dataclasses.dataclass(frozen=True)
 class Step:
@@ -20,6 +22,6 @@ class Step:
     found: str
 
     @property
-    def passed(self):
-        """Whether it came as wanted."""
-        return re.match(self.wanted, self.found) is not None
+    def result(self):
+        """PASSED if it came as wanted, else FAILED."""
+        return result.of(re.match(self.wanted, self.found))

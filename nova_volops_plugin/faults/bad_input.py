@@ -6,6 +6,7 @@ import dataclasses
 import json
 
 from nova_volops_plugin.cloud.embedded import process
+from nova_volops_plugin import result
 from nova_volops_plugin.series import nova as series_nova
 
 
@@ -25,9 +26,9 @@ class Answer:
     changed: tuple = ()
 
     @property
-    def passed(self):
-        """Whether Nova did not fail, and nothing refused changed a thing."""
-        return self.code < 500 and not self.changed
+    def result(self):
+        """FAILED if Nova failed, or changed a thing and refused it."""
+        return result.of(self.code < 500 and not self.changed)
 
 
 def run(state, base, number, seed, log=None):

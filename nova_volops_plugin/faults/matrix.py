@@ -10,12 +10,10 @@ import tempfile
 from nova_volops_plugin.cloud.embedded import process
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.faults import explained
+from nova_volops_plugin import result
 from nova_volops_plugin.series import nova as series_nova
 
-
-PASSED = 'passed'
 EXPLAINED = 'explained'
-FAILED = 'failed'
 
 
 @dataclasses.dataclass(frozen=True)
@@ -47,10 +45,10 @@ class Case:
 
     @property
     def result(self):
-        """PASSED, EXPLAINED or FAILED."""
+        """:data:`result.PASSED`, EXPLAINED or :data:`result.FAILED`."""
         if not self.broken:
-            return PASSED
-        return EXPLAINED if self.reason else FAILED
+            return result.PASSED
+        return EXPLAINED if self.reason else result.FAILED
 
 
 def read(line, base):
@@ -76,8 +74,8 @@ def read(line, base):
 
 def count(cases):
     """Return how many cases passed, are explained and failed, a tuple."""
-    return tuple(sum(case.result == result for case in cases)
-                 for result in (PASSED, EXPLAINED, FAILED))
+    return tuple(sum(case.result == kind for case in cases)
+                 for kind in (result.PASSED, EXPLAINED, result.FAILED))
 
 
 class Results:

@@ -7,8 +7,9 @@ import itertools
 
 from nova_volops_plugin import csv_table
 from nova_volops_plugin.faults import matrix as cases_of
+from nova_volops_plugin import result
 
-MARKS = {cases_of.PASSED: '', cases_of.EXPLAINED: '*', cases_of.FAILED: '!'}
+MARKS = {result.PASSED: '', cases_of.EXPLAINED: '*', result.FAILED: '!'}
 ROW = ('Base', 'Flow', 'Call', 'Fault', 'Outcome', 'Told', 'Result', 'Broken',
        'Reason', 'Seconds')
 

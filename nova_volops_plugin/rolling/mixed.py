@@ -10,6 +10,7 @@ import tempfile
 
 from nova_volops_plugin.cloud.embedded import process
 from nova_volops_plugin import exceptions
+from nova_volops_plugin import result
 from nova_volops_plugin.series import nova as series_nova
 
 
@@ -42,9 +43,15 @@ class Step:
     broken: tuple = ()
 
     @property
-    def passed(self):
-        """Whether it came as wanted and broke nothing."""
-        return self.as_wanted and not self.broken
+    def result(self):
+        """PASSED if it came as wanted and broke nothing, else FAILED."""
+        return result.of(self.as_wanted and not self.broken)
+
+    @property
+    def cells(self):
+        """What a table says of it."""
+        return (self.story, self.step, self.wanted,
+                '; '.join((self.found, *self.broken)), self.result)
 
 
 def run(state, base, newer, stories=(), logs=None, older=None):

@@ -20,3 +20,8 @@ class Claim:
     text: str
     result: str
     evidence: str
+
+    @property
+    def cells(self):
+        """All of it, as a row of the demo's table."""
+        return dataclasses.astuple(self)

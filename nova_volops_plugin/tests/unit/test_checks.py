@@ -14,6 +14,7 @@ from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.cmd import app
 from nova_volops_plugin.databases import steps
 from nova_volops_plugin.faults import bad_input
+from nova_volops_plugin import result
 from nova_volops_plugin.rolling import mixed
 
 NEWEST = nova_base.default()
@@ -22,6 +23,7 @@ CHAIN = ('rolling', '--chain', OLDER.name, NEWEST.name)
 STEP = mixed.Step('story', 'attach', '409', '409', True)
 BROKEN = mixed.Step('story', 'move', '409', '409', True, ('it can write',))
 OTHER = mixed.Step('story', 'swap', '409', '202', False)
+VERDICTS = [result.PASSED, result.FAILED, result.FAILED]
 REFUSED = bad_input.Answer(('2.1', 'POST', '/servers', {}), 400, 'no')
 CRASHED = bad_input.Answer(('2.1', 'PUT', '/x', {}), 500, 'oops')
 CHANGED = bad_input.Answer(('2.1', 'PUT', '/x', {}), 404, '', ('volumes',))
@@ -30,12 +32,12 @@ CHANGED = bad_input.Answer(('2.1', 'PUT', '/x', {}), 404, '', ('volumes',))
 class VerdictTest(testtools.TestCase):
 
     def test_step(self):
-        self.assertEqual([True, False, False], [
-            step.passed for step in (STEP, BROKEN, OTHER)])
+        self.assertEqual(VERDICTS, [
+            step.result for step in (STEP, BROKEN, OTHER)])
 
     def test_answer(self):
-        self.assertEqual([True, False, False], [
-            answer.passed for answer in (REFUSED, CRASHED, CHANGED)])
+        self.assertEqual(VERDICTS, [
+            answer.result for answer in (REFUSED, CRASHED, CHANGED)])
 
 
 class CommandTest(testtools.TestCase):
@@ -125,5 +127,7 @@ class CommandTest(testtools.TestCase):
         self.assertIn('apt-get install postgresql', sys.stderr.getvalue())
 
     def test_database_step(self):
-        self.assertTrue(steps.Step('x', r'\d+', '7 rows').passed)
-        self.assertFalse(steps.Step('x', 'ServiceTooOld', '74').passed)
+        self.assertEqual(
+            result.PASSED, steps.Step('x', r'\d+', '7 rows').result)
+        self.assertEqual(
+            result.FAILED, steps.Step('x', 'ServiceTooOld', '74').result)

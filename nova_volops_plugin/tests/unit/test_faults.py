@@ -14,6 +14,7 @@ from nova_volops_plugin import exceptions
 from nova_volops_plugin.faults import explained
 from nova_volops_plugin.faults import matrix
 from nova_volops_plugin.faults import table
+from nova_volops_plugin import result
 
 TREE = '0123456789abcdef'
 ORPHAN = ('orphan', 'data has an attachment (reserved) of no server')
@@ -37,14 +38,14 @@ class ReadTest(testtools.TestCase):
 
     def test_case(self):
         self.assertEqual(UNDONE, matrix.read(self._line(), 'old'))
-        self.assertEqual(matrix.PASSED, UNDONE.result)
+        self.assertEqual(result.PASSED, UNDONE.result)
 
     def test_broken(self):
         case = matrix.read(self._line(
             call='attachment_create(data)', fault='lost', outcome='other',
             broken=[list(ORPHAN)]), 'old')
         self.assertEqual(LEAKED, case)
-        self.assertEqual(matrix.FAILED, case.result)
+        self.assertEqual(result.FAILED, case.result)
 
     def test_explained(self):
         case = matrix.read(self._line(

@@ -91,7 +91,7 @@ class TestCommand(base.StateTest):
         code, out = self._demo(
             '--unpatched', '-f', 'json', 'attach_mode')
         self.assertEqual(3, code)
-        outcomes = {claim['Outcome'] for claim in json.loads(out)}
+        outcomes = {claim['Result'] for claim in json.loads(out)}
         self.assertEqual({result.PASSED, result.FAILED}, outcomes)
         self.assertEqual(['down'], [s.state for s in self.cloud().status()])
 

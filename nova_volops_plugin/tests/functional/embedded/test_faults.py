@@ -17,6 +17,7 @@ from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.faults import matrix
 from nova_volops_plugin.faults import table
+from nova_volops_plugin import result
 from nova_volops_plugin import state
 
 
@@ -111,7 +112,7 @@ class FaultsTest(testtools.TestCase):
         self.assertEqual(SAMPLE, len(cases))
         self.assertEqual(set(SAMPLED), {case.flow for case in cases})
         self.assertEqual([], [table.describe(case) for case in cases
-                              if case.result == matrix.FAILED])
+                              if case.result == result.FAILED])
 
     def test_bad_input(self):
         for words, told in (

@@ -6,6 +6,7 @@ import testtools
 
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin import exceptions
+from nova_volops_plugin import result
 from nova_volops_plugin.rolling import chain
 from nova_volops_plugin.rolling import mixed
 from nova_volops_plugin import state
@@ -17,7 +18,8 @@ class RollingTest(testtools.TestCase):
         steps = list(mixed.run(
             state.StateDir(), nova_base.default(), newer, stories,
             older=older))
-        self.assertEqual([], [step for step in steps if not step.passed])
+        self.assertEqual([], [step for step in steps
+                              if step.result != result.PASSED])
         return {step.step: step.found for step in steps}
 
     def test_read_only(self):
@@ -35,7 +37,8 @@ class RollingTest(testtools.TestCase):
         bases = sorted(nova_base.load_all(),
                        key=lambda base: base.release)[-2:]
         steps = list(chain.run(state.StateDir(), bases))
-        self.assertEqual([], [step for step in steps if not step.passed])
+        self.assertEqual([], [step for step in steps
+                              if step.result != result.PASSED])
         found = {step.step: step.found for step in steps
                  if step.story == bases[-1].name + ': upgrade'}
         self.assertEqual(('started', '7'), (

@@ -167,7 +167,7 @@ class CommandsTest(commands.TestCase):
         code, out, err = self.volops('test', 'one')
         self.assertEqual((77, ''), (code, err))
         self.assertIn('skipped: one needs Python 3.1', out)
-        self.assertEqual('nova one: 0 passed, 0 failed, 1 skipped',
+        self.assertEqual('test: 0 passed, 0 failed, 1 skipped',
                          out.splitlines()[-1])
 
     def commit_message(self, subject):

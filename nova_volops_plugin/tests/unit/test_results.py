@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+
+"""What a check leaves in the state folder when it ends."""
+
+import io
+import json
+import pathlib
+
+import fixtures
+import testtools
+
+from nova_volops_plugin.bases import base as nova_base
+from nova_volops_plugin.cmd import app
+from nova_volops_plugin import exceptions
+from nova_volops_plugin import result
+from nova_volops_plugin.rolling import mixed
+from nova_volops_plugin.series import nova_tests
+
+BASE = nova_base.default()
+OLDER = nova_base.Base.load(nova_base.sample()[1])
+STEP = mixed.Step('story', 'attach', '409', '409', True)
+
+
+class KeptTest(testtools.TestCase):
+
+    def setUp(self):
+        super().setUp()
+        self.folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
+        for name in ('stdout', 'stderr'):
+            self.useFixture(fixtures.MonkeyPatch('sys.' + name, io.StringIO()))
+
+    def _run(self, *words):
+        return app.main(['--state-dir', str(self.folder), *words])
+
+    def _kept(self):
+        return {path.name: json.loads(path.read_text())
+                for path in self.folder.glob('results/*')}
+
+    def _steps(self, *steps):
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_volops_plugin.rolling.mixed.run',
+            lambda *args: iter(steps)))
+
+    def test_failed(self):
+        self._steps(STEP, mixed.Step('story', 'swap', '409', '202', False))
+        self.assertEqual(3, self._run('rolling'))
+        (name, kept), = self._kept().items()
+        self.assertEqual(
+            'rolling-%s-%s-unpatched.json' % (BASE, BASE), name)
+        self.assertEqual({BASE.name: BASE.tree,
+                          BASE.name + '-unpatched': BASE.base_tree},
+                         kept['trees'])
+        self.assertEqual({'passed': 1, 'failed': 1, 'skipped': 0},
+                         kept['counts'])
+        self.assertEqual(['rolling'], kept['command'])
+        self.assertRegex(kept['machine']['date'], r'^\d{4}-\d\d-\d\d$')
+
+    def test_another_base_is_kept_apart(self):
+        self._steps(STEP)
+        self._run('rolling')
+        self._run('rolling', '--older', OLDER.name)
+        self.assertEqual(2, len(self._kept()))
+        self.assertIn('rolling-%s-%s.json' % (BASE, OLDER), self._kept())
+
+    def test_broken_down(self):
+        def fail(*args):
+            raise exceptions.VolopsError('a part failed')
+
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_volops_plugin.rolling.mixed.run', fail))
+        self.assertEqual(1, self._run('rolling'))
+        self.assertEqual({}, self._kept())
+
+    def test_tests_of_nova(self):
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_volops_plugin.series.nova_tests.run',
+            lambda *args: nova_tests.Result(20, 0, 3)))
+        self.assertEqual(
+            0, self._run('patch', 'test', BASE.name, '--unpatched'))
+        name = 'patch-test-%s-unpatched' % BASE
+        kept = self._kept()[name + '.json']
+        self.assertEqual({BASE.name + '-unpatched': BASE.base_tree},
+                         kept['trees'])
+        self.assertEqual(20, kept['counts'][result.PASSED])
+        self.assertEqual(3, kept['counts'][result.SKIPPED])
