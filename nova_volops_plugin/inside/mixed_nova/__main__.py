@@ -97,7 +97,7 @@ def _compute(cloud, line, series, waits):
 
 
 def _controllers(cloud, line, series, names, both):
-    from mixed_nova import steps
+    from mixed_nova import runner
 
     nova = cloud.Controllers(line, 'runTest')
     # Nova lets no compute join that is older than all others.
@@ -118,7 +118,7 @@ def _controllers(cloud, line, series, names, both):
     if series:
         nova.start_compute(cloud.LOCAL)
         nova.connect(cloud.LOCAL)
-    for step in steps.run(nova, series, names, both):
+    for step in runner.run(nova, series, names, both):
         program.tell(step)
 
 

@@ -12,6 +12,7 @@ from embedded_nova import images
 from mixed_nova import carried
 from mixed_nova.cloud import LOCAL
 from mixed_nova.cloud import REMOTE
+from mixed_nova import runner
 from mixed_nova import steps
 from mixed_nova import stories
 from nova.db.main import models
@@ -261,9 +262,9 @@ def run(nova, names):
         yield 'the compute', 'started', nova.start(LOCAL, guests[LOCAL])
         yield 'they report', set(), cloud.wait_for_services()
 
-    yield from steps.take(cloud, start)
+    yield from runner.take(cloud, start)
     for name in names:
-        yield from steps.take(cloud, STORIES[name])
+        yield from runner.take(cloud, STORIES[name])
     guests = {REMOTE: nova.link.call('stop', REMOTE),
               LOCAL: nova.stop(LOCAL)}
     carried.save(nova.folder, nova.cell_mappings, {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The steps that are taken on a mixed cloud, and what is wanted of each.
+"""The mixed cloud as its user sees it, for the steps that are taken on it.
 
 Servers are created on the compute of the other release. After each step no
 guest may be able to write to a volume that is attached read-only, and Cinder
@@ -16,7 +16,6 @@ from nova.db.main import models
 from nova import objects
 
 from embedded_nova import images
-from embedded_nova import program
 from mixed_nova.cloud import REMOTE
 
 SETTLE_SECONDS = 30
@@ -202,36 +201,3 @@ class Cloud:
         return left + ['%s is %s' % (volume, status) for volume, status in (
             (volume, self.rules('status', volume)) for volume in
             self.rules('ids')) if status != 'available']
-
-
-def take(cloud, story):
-    """Take the steps of a story; yield a dict of what came of each."""
-    for name, wanted, found in story(cloud):
-        yield {'story': story.__name__, 'step': name,
-               'wanted': str(wanted), 'found': str(found),
-               'as_wanted': wanted == found, 'broken': cloud.broken()}
-
-
-def run(nova, series, names, both=False):
-    """Take the steps; yield a dict of what came of each.
-
-    :param nova: a :class:`cloud.Controllers`
-    :param series: whether the controllers have the series
-    :param names: of the steps, by default all
-    :param both: whether the other process has the series, too
-    """
-    from mixed_nova import on_both
-    from mixed_nova import stories
-
-    chosen = stories.CONTROLLERS_FIRST if series else stories.COMPUTES_FIRST
-    if both:
-        chosen = on_both.SERIES_ON_BOTH
-    program.require('story', names, [story.__name__ for story in chosen])
-    for story in chosen:
-        if names and story.__name__ not in names:
-            continue
-        cloud = Cloud(nova)
-        yield from take(cloud, story)
-        yield {'story': story.__name__, 'step': 'delete all',
-               'wanted': '', 'found': '', 'as_wanted': True,
-               'broken': cloud.clear()}

@@ -74,7 +74,7 @@ class KeptTest(testtools.TestCase):
     def test_tests_of_nova(self):
         self.useFixture(fixtures.MonkeyPatch(
             'nova_volops_plugin.series.nova_tests.run',
-            lambda *args: nova_tests.Result(20, 0, 3)))
+            lambda *args, **kwargs: nova_tests.Result(20, 0, 3)))
         self.assertEqual(
             0, self._run('patch', 'test', BASE.name, '--unpatched'))
         name = 'patch-test-%s-unpatched' % BASE

@@ -151,7 +151,7 @@ class CommandsTest(commands.TestCase):
             'nova_volops_plugin.series.nova_tests.run', run))
         code, out, _err = self.volops('test', 'one', '--sample')
         self.assertEqual(
-            (0, 'nova one: 8 passed, 0 failed, 0 skipped\n'), (code, out))
+            (0, 'test: 8 passed, 0 failed, 0 skipped\n'), (code, out))
         self.assertEqual(
             [(mode, (kind,)) for mode in ('native', 'eventlet')
              for kind in nova_tests.KINDS], runs)
