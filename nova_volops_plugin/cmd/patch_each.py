@@ -39,6 +39,10 @@ class Check(suite_options.SuiteOptions, check.Check):
 
     COLUMNS = ('Patch', 'Subject', 'Check', 'Result', 'Found')
 
+    def parts(self, parsed_args):
+        # What another tree is of, nobody has recorded.
+        return [] if parsed_args.tree else super().parts(parsed_args)
+
     def results(self, parsed_args):
         base = self.base(parsed_args)
         first, last = _numbers(parsed_args.patches_range)
