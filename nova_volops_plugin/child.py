@@ -9,6 +9,9 @@ import signal
 import subprocess
 import threading
 
+from nova_volops_plugin import exceptions
+
+LAST_LINES = 15
 STOP_SECONDS = 10
 STOPPED_BY = (signal.SIGINT, signal.SIGTERM)
 
@@ -42,6 +45,33 @@ def processor_seconds():
     return usage.ru_utime + usage.ru_stime
 
 
+def run(command, failure=None, input=None, **kwargs):
+    """Run a command to its end.
+
+    :param command: its words, a sequence of str and paths
+    :param failure: what an error begins with; without it the caller looks at
+        the exit code
+    :param input: what it reads, a str
+    :param kwargs: those of :func:`running`
+    :returns: a :class:`subprocess.CompletedProcess`, output as str
+    :raises VolopsError: it fails; the last lines that it printed are told
+    """
+    words = [os.fspath(word) for word in command]
+    if input is not None:
+        kwargs['stdin'] = subprocess.PIPE
+    with running(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                 text=True, errors='replace', **kwargs) as process:
+        out, err = process.communicate(input)
+    if failure and process.returncode:
+        raise exceptions.VolopsError('%s\n%s' % (failure, tail(out + err)))
+    return subprocess.CompletedProcess(words, process.returncode, out, err)
+
+
+def tail(text, lines=LAST_LINES):
+    """Return the last lines of a text."""
+    return '\n'.join(text.splitlines()[-lines:])
+
+
 def _end(process, stop_signal, stop_seconds):
     if process.poll() is None:
         os.killpg(process.pid, stop_signal)
@@ -50,8 +80,9 @@ def _end(process, stop_signal, stop_seconds):
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
-    if process.stdout:
-        process.stdout.close()
+    for stream in (process.stdout, process.stderr):
+        if stream:
+            stream.close()
 
 
 @contextlib.contextmanager

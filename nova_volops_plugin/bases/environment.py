@@ -6,16 +6,15 @@ import hashlib
 import json
 import logging
 import os
-import pathlib
 import re
 import shutil
-import subprocess
 import sys
 
 from nova_volops_plugin.bases import files
 from nova_volops_plugin.bases import installer
 from nova_volops_plugin.bases import lock
 from nova_volops_plugin.bases import python
+from nova_volops_plugin import child
 from nova_volops_plugin import exceptions
 
 LOG = logging.getLogger(__name__)
@@ -138,12 +137,10 @@ def _make(path, name, recipe, constraints=None):
 def _run(path, command):
     environ = {name: value for name, value in os.environ.items()
                if name not in ('PYTHONPATH', 'PYTHONHOME', 'VIRTUAL_ENV')}
-    done = subprocess.run(
-        [os.fspath(word) for word in command], env=environ,
-        capture_output=True, text=True, cwd=pathlib.Path('/'), check=False)
-    if done.returncode:
+    try:
+        child.run(command, 'the environment could not be made; see below, '
+                  'mend it (a network, disk space, a compiler) and try again',
+                  env=environ, cwd='/')
+    except exceptions.VolopsError:
         shutil.rmtree(path, ignore_errors=True)
-        tail = '\n'.join((done.stdout + done.stderr).splitlines()[-15:])
-        raise exceptions.VolopsError(
-            'the environment could not be made; see below, mend it (a '
-            'network, disk space, a compiler) and try again\n%s' % tail)
+        raise

@@ -6,12 +6,12 @@ import json
 import logging
 import pathlib
 import re
-import subprocess
 import tempfile
 
 from nova_volops_plugin.bases import files
 from nova_volops_plugin.bases import installer
 from nova_volops_plugin.bases import python
+from nova_volops_plugin import child
 from nova_volops_plugin import exceptions
 
 LOG = logging.getLogger(__name__)
@@ -94,10 +94,5 @@ def _file(path, lines):
 
 
 def _run(words):
-    done = subprocess.run([str(word) for word in words], capture_output=True,
-                          text=True, check=False)
-    if done.returncode:
-        raise exceptions.VolopsError(
-            'pip cannot find requirements that fit together; mend the '
-            'constraints. It said:\n%s' %
-            '\n'.join((done.stdout + done.stderr).splitlines()[-15:]))
+    child.run(words, 'pip cannot find requirements that fit together; mend '
+              'the constraints. It said:')

@@ -8,11 +8,11 @@ import hashlib
 import logging
 import os
 import pathlib
-import subprocess
 import sys
 import tarfile
 import tempfile
 
+from nova_volops_plugin import child
 from nova_volops_plugin import exceptions
 
 LOG = logging.getLogger(__name__)
@@ -62,12 +62,10 @@ def _download(base, folder):
     requirement = folder / 'requirements.txt'
     requirement.write_text(
         'nova==%s --hash=sha256:%s\n' % (base.version, base.sha256))
-    done = subprocess.run(
+    done = child.run(
         [sys.executable, '-m', 'pip', '--disable-pip-version-check',
          '--no-input', 'download', '--quiet', '--no-deps', '--no-binary',
-         'nova', '--require-hashes', '--dest', str(folder), '-r',
-         str(requirement)],
-        capture_output=True, text=True, check=False)
+         'nova', '--require-hashes', '--dest', folder, '-r', requirement])
     found = folder / base.sdist
     if done.returncode or not found.is_file():
         said = [line for line in done.stderr.splitlines()

@@ -6,12 +6,11 @@ import contextlib
 import json
 import logging
 import pathlib
-import subprocess
 import tempfile
 
+from nova_volops_plugin import child
 from nova_volops_plugin.cloud.embedded import variables
 from nova_volops_plugin.databases import servers
-from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import nova as series_nova
 
 LOG = logging.getLogger(__name__)
@@ -83,12 +82,7 @@ def _add(run, way, count, told):
 
 
 def _call(nova, folder, words):
-    done = subprocess.run(
+    return child.run(
         [nova.python, '-m', 'cleanup_scale', *words],
-        env=variables.of(nova, folder), cwd=nova.tree,
-        capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise exceptions.VolopsError(
-            'the clean-up failed; its output ends with\n%s' %
-            '\n'.join(done.stderr.splitlines()[-15:]))
-    return done.stdout
+        'the clean-up failed; its output ends with',
+        env=variables.of(nova, folder), cwd=nova.tree).stdout

@@ -3,11 +3,10 @@
 """Runs the code of one Nova on a database, a process each time."""
 
 import json
-import subprocess
 import tempfile
 
+from nova_volops_plugin import child
 from nova_volops_plugin.cloud.embedded import variables
-from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import nova as series_nova
 
 
@@ -28,11 +27,9 @@ class Nova:
         :returns: (what it gave, None) or (None, the error's first line)
         :raises VolopsError: the process failed
         """
-        done = self.python('-m', 'database_check', *words)
-        if done.returncode:
-            raise exceptions.VolopsError(
-                'the process at the database failed; it said\n%s' %
-                '\n'.join(done.stderr.splitlines()[-15:]))
+        done = self.python('-m', 'database_check', *words,
+                           failure='the process at the database failed; it '
+                                   'said')
         said = json.loads(done.stdout)
         return said.get('result'), said.get('error')
 
@@ -60,15 +57,14 @@ class Nova:
         return (done.stdout.strip() or done.stderr.strip() or
                 'it said nothing').splitlines()[-1]
 
-    def python(self, *words, **more):
+    def python(self, *words, failure=None, **more):
         """Run Python in the tree.
 
+        :param failure: as in :func:`nova_volops_plugin.child.run`
         :param more: more environment variables
         :returns: a :class:`subprocess.CompletedProcess`
         """
         with tempfile.TemporaryDirectory(prefix='nova-volops-') as temporary:
-            return subprocess.run(
-                [self._nova.python, *words], cwd=self._nova.tree,
-                env=dict(variables.of(self._nova, temporary), **more),
-                stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                check=False)
+            return child.run(
+                [self._nova.python, *words], failure, cwd=self._nova.tree,
+                env=dict(variables.of(self._nova, temporary), **more))

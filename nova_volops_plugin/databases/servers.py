@@ -13,7 +13,6 @@ import pwd
 import shutil
 import signal
 import sqlite3
-import subprocess
 import tempfile
 import time
 
@@ -84,13 +83,8 @@ class Server:
         return {}
 
     def _run(self, *argv, **kwargs):
-        done = subprocess.run(
-            argv, capture_output=True, text=True, check=False,
-            **self._as_user(), **kwargs)
-        if done.returncode:
-            raise exceptions.VolopsError('%s failed: %s' % (
-                argv[0], (done.stdout + done.stderr).strip()[-1000:]))
-        return done.stdout.strip()
+        return child.run(argv, '%s failed:' % argv[0], **self._as_user(),
+                         **kwargs).stdout.strip()
 
     def _wait(self, process):
         deadline = time.monotonic() + START_SECONDS
@@ -103,9 +97,8 @@ class Server:
                         time.monotonic() > deadline):
                     raise exceptions.VolopsError(
                         '%s does not start; its log ends with\n%s' % (
-                            self.name, '\n'.join((
-                                self.folder / 'log').read_text(
-                                    ).splitlines()[-10:])))
+                            self.name, child.tail(
+                                (self.folder / 'log').read_text())))
                 time.sleep(0.2)
 
 

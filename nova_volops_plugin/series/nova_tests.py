@@ -255,11 +255,9 @@ def _stestr(state, base, env, tree, kind, mode, names, regex, concurrency):
         raise exceptions.VolopsError(
             'the %s tests of nova %s did not run with %s threads; the end of '
             '%s:\n%s' % (
-                kind, base.name, mode, log,
-                '\n'.join(text.splitlines()[-15:])))
-    failures = subprocess.run(
-        command + ['failing', '--list'], cwd=tree, env=variables,
-        capture_output=True, text=True, check=False).stdout.split()
+                kind, base.name, mode, log, child.tail(text)))
+    failures = child.run(command + ['failing', '--list'], cwd=tree,
+                         env=variables).stdout.split()
     passed, failed, skipped = (
         sum(int(totals.get(name, 0)) for name in names) for names in (
             ('Passed', 'Expected Fail'), ('Failed', 'Unexpected Success'),

@@ -10,8 +10,8 @@ for each of Nova's large files.
 
 import collections
 import re
-import subprocess
 
+from nova_volops_plugin import child
 from nova_volops_plugin import exceptions
 
 REQUIREMENTS = (
@@ -74,9 +74,7 @@ def _findings(text, program):
 
 
 def _run(command, tree, codes):
-    done = subprocess.run(
-        [str(word) for word in command], cwd=tree, capture_output=True,
-        text=True, stdin=subprocess.DEVNULL, check=False)
+    done = child.run(command, cwd=tree)
     if done.returncode not in codes:
         raise exceptions.VolopsError(
             '%s ended with exit code %d: %s' % (

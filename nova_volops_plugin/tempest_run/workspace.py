@@ -63,10 +63,10 @@ class Workspace:
         (info / 'METADATA').write_text(_METADATA)
         (info / 'entry_points.txt').write_text(_ENTRY_POINTS)
         (self._plugins / 'tempest_plugin').symlink_to(_PLUGIN)
-        done = subprocess.run(
-            [str(self._bin / 'python'), '-c',
+        done = child.run(
+            [self._bin / 'python', '-c',
              'import tempest.test_discover as t; print(t.__path__[0])'],
-            check=True, capture_output=True, text=True, cwd='/')
+            'Tempest cannot be found:', cwd='/')
         discover = pathlib.Path(done.stdout.strip())
         (self.folder / '.stestr.conf').write_text(
             '[DEFAULT]\ntest_path=%s\ntop_dir=%s\n'

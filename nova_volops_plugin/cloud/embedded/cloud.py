@@ -14,6 +14,7 @@ import psutil
 import requests
 
 from nova_volops_plugin.bases import lock
+from nova_volops_plugin import child
 from nova_volops_plugin.cloud import base as cloud_base
 from nova_volops_plugin.cloud import client
 from nova_volops_plugin.cloud.embedded import variables
@@ -183,13 +184,13 @@ class EmbeddedCloud(cloud_base.Cloud):
             command += ['--extension', name]
         with open(self._log, 'wb') as log:
             self._log.chmod(0o600)
-            child = subprocess.Popen(
+            process = subprocess.Popen(
                 command, cwd=nova.tree, env=variables.of(nova, temporary),
                 stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
                 # Ctrl-C is for the one who waits; he stops the process.
                 start_new_session=True)
         while not self._locked():
-            if child.poll() is not None:
+            if process.poll() is not None:
                 raise self._failure('ended at once')
             time.sleep(0.05)
 
@@ -218,10 +219,10 @@ class EmbeddedCloud(cloud_base.Cloud):
             'was not ready after %d s: %s' % (START_SECONDS, why))
 
     def _failure(self, what):
-        lines = self._log.read_text(errors='replace').splitlines()[-15:]
         return exceptions.VolopsError(
             'the process of the embedded cloud %s; its log %s ends with\n%s' %
-            (what, self._log, '\n'.join(lines)))
+            (what, self._log, child.tail(
+                self._log.read_text(errors='replace'))))
 
     def _endpoint(self):
         try:

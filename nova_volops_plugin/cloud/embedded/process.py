@@ -14,8 +14,6 @@ from nova_volops_plugin import exceptions
 
 LOG = logging.getLogger(__name__)
 
-LAST_LINES = 15
-
 
 class Process:
     """It runs a package that prints lines, as long as the context lasts.
@@ -67,7 +65,7 @@ class Process:
             '%s failed; its log ends with\n%s' % (
                 self._words[0], self.end_of_log()))
 
-    def end_of_log(self, lines=LAST_LINES):
+    def end_of_log(self, lines=child.LAST_LINES):
         """Return the last lines of what it logged."""
         self._errors.seek(0)
-        return '\n'.join(self._errors.read().splitlines()[-lines:])
+        return child.tail(self._errors.read(), lines)

@@ -7,10 +7,10 @@ import logging
 import os
 import pathlib
 import shutil
-import subprocess
 
 from bindep import depends
 
+from nova_volops_plugin import child
 from nova_volops_plugin import exceptions
 
 LOG = logging.getLogger(__name__)
@@ -80,11 +80,7 @@ def _policy():
 
 
 def _apt(*words):
-    done = subprocess.run(
-        ['apt-get', '--quiet', *words], capture_output=True, text=True,
-        env={**os.environ, 'DEBIAN_FRONTEND': 'noninteractive'}, check=False)
-    if done.returncode:
-        raise exceptions.VolopsError(
-            '"apt-get %s" ended with %d; mend what it says and try again\n'
-            '%s' % (words[0], done.returncode, '\n'.join(
-                (done.stdout + done.stderr).splitlines()[-10:])))
+    child.run(['apt-get', '--quiet', *words],
+              '"apt-get %s" failed; mend what it says and try again' %
+              words[0],
+              env={**os.environ, 'DEBIAN_FRONTEND': 'noninteractive'})

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import pathlib
 import signal
 import subprocess
 import time
@@ -11,6 +12,7 @@ import psutil
 import testtools
 
 from nova_volops_plugin import child
+from nova_volops_plugin import exceptions
 
 # A shell that waits for a child of its own, and tells its pid.
 PARENT = ['sh', '-c', 'sleep 600 & echo $!; wait']
@@ -76,3 +78,33 @@ class RunningTest(testtools.TestCase):
         with child.running(['true']) as process:
             process.wait()
         self.assertEqual(0, process.returncode)
+
+
+class RunTest(testtools.TestCase):
+
+    def test_output(self):
+        done = child.run(['sh', '-c', 'cat; echo no >&2; exit 3'], input='it')
+        self.assertEqual((3, 'it', 'no\n'),
+                         (done.returncode, done.stdout, done.stderr))
+
+    def test_failure(self):
+        self.assertEqual('', child.run(['true'], 'it failed:').stdout)
+        error = self.assertRaises(
+            exceptions.VolopsError, child.run,
+            ['sh', '-c', 'seq 100; echo why >&2; exit 3'], 'it failed:')
+        lines = str(error).splitlines()
+        self.assertEqual(['it failed:', '87', '100', 'why'],
+                         [*lines[:2], *lines[-2:]])
+
+    def test_interrupted(self):
+        before = signal.signal(signal.SIGALRM, self._interrupt)
+        self.addCleanup(signal.signal, signal.SIGALRM, before)
+        pid = pathlib.Path(self.useFixture(fixtures.TempDir()).path) / 'pid'
+        signal.setitimer(signal.ITIMER_REAL, 2)
+        with testtools.ExpectedException(KeyboardInterrupt):
+            child.run(['sh', '-c', 'echo $$ > %s; sleep 600' % pid])
+        self.assertFalse(psutil.pid_exists(int(pid.read_text())))
+
+    @staticmethod
+    def _interrupt(*_args):
+        raise KeyboardInterrupt
