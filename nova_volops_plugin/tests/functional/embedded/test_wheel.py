@@ -67,7 +67,7 @@ class TestWheel(base.CloudTest):
     def test_series(self):
         self.assertEqual(self.committed, samples.snapshot(
             self.folder / 'venv/share/nova-volops/nova-patches'))
-        known = nova_base.Base.load(nova_base.default())
+        known = nova_base.default()
         unpacked = self.folder / ('nova-' + known.version)
         with tarfile.open(self.state.sdists / known.sdist) as sdist:
             sdist.extractall(self.folder, filter='data')
