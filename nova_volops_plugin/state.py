@@ -8,6 +8,8 @@ import pathlib
 
 import platformdirs
 
+from nova_volops_plugin.bases import files
+
 ENVIRONMENT_VARIABLE = 'NOVA_VOLOPS_STATE_DIR'
 
 
@@ -59,7 +61,7 @@ class StateDir:
         """
         path = self._folder('results') / (
             '-'.join(filter(None, words)) + '.json')
-        path.write_text(json.dumps(record, indent=1) + '\n')
+        files.write_whole(path, json.dumps(record, indent=1) + '\n')
 
     def _folder(self, *names):
         folder = self.path.joinpath(*names)

@@ -15,20 +15,20 @@ LIMIT = (
     'volume is; the series leaves that as it is.')
 
 
-def least(point, way):
-    """Return the counts that a way cannot do without, a dict."""
+def least(size, variant):
+    """Return the counts that a variant cannot do without, a dict."""
     return {'cinder': 4}
 
 
 def run(run):
     servers = {}
     volumes = {}
-    for way, deployment in variants.bases(run):
-        servers[way] = deployment.boot('bench-attach')
-        volumes[way] = deployment.create_volume('bench-attach')
-    for way, deployment in run.alternate(variants.bases(run)):
-        server, volume = servers[way], volumes[way]
+    for variant, deployment in variants.bases(run):
+        servers[variant] = deployment.boot('bench-attach')
+        volumes[variant] = deployment.create_volume('bench-attach')
+    for variant, deployment in run.alternate(variants.bases(run)):
+        server, volume = servers[variant], volumes[variant]
         answer = deployment.attach(server, volume)
-        run.add_requests(way, 1, deployment, [answer])
+        run.add_requests(variant, 1, deployment, [answer])
         deployment.do(calls.detach(server, volume))
         deployment.wait_for_volume(volume, 'available')

@@ -12,10 +12,10 @@ LIMIT = 'Nothing: both do the same.'
 
 
 def run(run):
-    for way, deployment in run.alternate(variants.bases(run)):
+    for variant, deployment in run.alternate(variants.bases(run)):
         answer = deployment.create_server('bench-boot')
         server = answer.body['server']['id']
         deployment.entry(answer)
         deployment.wait_for_server(server, 'ACTIVE')
-        run.add_requests(way, 1, deployment, [answer])
+        run.add_requests(variant, 1, deployment, [answer])
         deployment.clean_up()

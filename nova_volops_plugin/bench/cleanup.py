@@ -20,7 +20,7 @@ TITLE = 'nova-manage volume_attachment cleanup --all'
 AXIS = 'servers'
 PROFILES = ('embedded',)
 LOGARITHMIC = True
-WAYS = {'one server of 1,000 dangles': ['--dangling'], 'all agree': []}
+VARIANTS = {'one server of 1,000 dangles': ['--dangling'], 'all agree': []}
 VOLUMES = 2
 PAGE = 1000
 LIMIT = (
@@ -32,10 +32,10 @@ LIMIT = (
     'database a page of 500 servers costs two statements.')
 
 
-def least(point, way):
-    """Return the counts that a way cannot do without, a dict."""
-    lost = -(-point // 1000) if WAYS[way] else 0
-    return {'cinder': 2 + -(-(point * VOLUMES - lost) // PAGE) + 2 * lost}
+def least(size, variant):
+    """Return the counts that a variant cannot do without, a dict."""
+    lost = -(-size // 1000) if VARIANTS[variant] else 0
+    return {'cinder': 2 + -(-(size * VOLUMES - lost) // PAGE) + 2 * lost}
 
 
 def run(run):
@@ -62,17 +62,17 @@ def run(run):
                 '--config-file', str(conf), '--servers', str(count), *words,
                 what])
 
-        for count in run.points(1000, 10000, 100000):
+        for count in run.sizes(1000, 10000, 100000):
             LOG.info('filling a database with %d servers', count)
             call('fill', count)
-            for way in run.alternate(WAYS, warm_up=False):
-                _add(run, way, count, json.loads(
-                    call('run', count, *WAYS[way])))
+            for variant in run.alternate(VARIANTS, warm_up=False):
+                _add(run, variant, count, json.loads(
+                    call('run', count, *VARIANTS[variant])))
 
 
-def _add(run, way, count, told):
+def _add(run, variant, count, told):
     run.add(
-        way, count, told['seconds'],
+        variant, count, told['seconds'],
         {'cinder': sum(told['cinder'].values()),
          'sql': sum(told['sql'].values())},
         {'cinder': told['cinder'], 'sql': told['sql']},

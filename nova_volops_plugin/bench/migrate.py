@@ -12,10 +12,10 @@ LIMIT = 'Nothing: both do the same.'
 
 
 def run(run):
-    servers = {way: deployment.boot('bench-migrate')
-               for way, deployment in variants.bases(run)}
-    for way, deployment in run.alternate(variants.bases(run)):
+    servers = {variant: deployment.boot('bench-migrate')
+               for variant, deployment in variants.bases(run)}
+    for variant, deployment in run.alternate(variants.bases(run)):
         answers = [
-            deployment.act(servers[way], 'VERIFY_RESIZE', 'migrate'),
-            deployment.act(servers[way], 'ACTIVE', 'confirmResize')]
-        run.add_requests(way, 1, deployment, answers, in_series=True)
+            deployment.act(servers[variant], 'VERIFY_RESIZE', 'migrate'),
+            deployment.act(servers[variant], 'ACTIVE', 'confirmResize')]
+        run.add_requests(variant, 1, deployment, answers, in_series=True)

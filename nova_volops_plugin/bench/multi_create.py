@@ -14,7 +14,7 @@ TITLE = 'Servers on one multiattach volume'
 AXIS = 'servers'
 PROFILES = ('embedded', 'real')
 # A real host of two processors has room for eight servers.
-POINTS = {'embedded': (1, 2, 5, 10, 20), 'real': (1, 2, 5)}
+SIZES = {'embedded': (1, 2, 5, 10, 20), 'real': (1, 2, 5)}
 ONE = 'one request'
 SERIES = 'one after the other'
 PARALLEL = 'all at once'
@@ -31,22 +31,22 @@ LIMIT = (
     'of one request are all there from the beginning.')
 
 
-def least(point, way):
-    """Return the counts that a way cannot do without, a dict."""
-    if way == ONE and point > 1:
-        return {'cinder': 1 + 5 * point}
-    return {'cinder': 5 * point}
+def least(size, variant):
+    """Return the counts that a variant cannot do without, a dict."""
+    if variant == ONE and size > 1:
+        return {'cinder': 1 + 5 * size}
+    return {'cinder': 5 * size}
 
 
 def run(run):
     deployment = run.testbed.deployment()
     with deployment.without_quotas():
-        for count in run.points(*POINTS[run.testbed.profile]):
-            for way in run.alternate(WAYS, warm_up=count == 1):
-                _measure(run, deployment, way, count)
+        for count in run.sizes(*SIZES[run.testbed.profile]):
+            for variant in run.alternate(VARIANTS, warm_up=count == 1):
+                _measure(run, deployment, variant, count)
 
 
-def _measure(run, deployment, way, count):
+def _measure(run, deployment, variant, count):
     devices = [
         calls.image_device(deployment.image()),
         calls.volume_device(deployment.create_volume(
@@ -57,11 +57,12 @@ def _measure(run, deployment, way, count):
             'bench-multi', number, block_device_mapping_v2=devices,
             version=microversions.of(run.testbed.base.name, 'multi_create'))
 
-    answers, servers = WAYS[way](deployment, create, count)
+    answers, servers = VARIANTS[variant](deployment, create, count)
     for answer in answers:
         deployment.entry(answer)
     active = sum(_is_active(deployment, server) for server in servers)
-    run.add_requests(way, count, deployment, answers, in_series=way == SERIES,
+    run.add_requests(variant, count, deployment, answers,
+                     in_series=variant == SERIES,
                      not_active=count - active)
     deployment.clean_up()
 
@@ -99,4 +100,4 @@ def _is_active(deployment, server):
         return False
 
 
-WAYS = {ONE: _one_request, SERIES: _in_series, PARALLEL: _in_parallel}
+VARIANTS = {ONE: _one_request, SERIES: _in_series, PARALLEL: _in_parallel}

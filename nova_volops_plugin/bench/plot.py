@@ -44,19 +44,18 @@ def figure(result, benchmark):
         figsize=(8, 3), layout='constrained')
     counted = any(sample.counts.get('cinder') for sample in result.samples)
     axes = drawn.subplots(1, 1 + counted, squeeze=False)[0]
-    for way in result.ways():
-        points = [point for point in result.points()
-                  if result.of(way, point)]
-        times = [result.seconds(way, point) for point in points]
-        line, = axes[0].plot(points, [time.median for time in times],
-                             marker='o', label=way)
+    for variant in result.variants():
+        sizes = [size for size in result.sizes() if result.of(variant, size)]
+        times = [result.seconds(variant, size) for size in sizes]
+        line, = axes[0].plot(sizes, [time.median for time in times],
+                             marker='o', label=variant)
         axes[0].fill_between(
-            points, [time.low for time in times],
+            sizes, [time.low for time in times],
             [time.high for time in times], color=line.get_color(), alpha=0.2)
         if counted:
-            axes[1].plot(points, [
-                max(result.counts(way, point, 'cinder'))
-                for point in points], marker='o', label=way)
+            axes[1].plot(sizes, [
+                max(result.counts(variant, size, 'cinder'))
+                for size in sizes], marker='o', label=variant)
     for place, name in zip(axes, ('seconds', 'calls to Cinder')):
         place.set_xlabel(benchmark.AXIS)
         place.set_ylabel(name)

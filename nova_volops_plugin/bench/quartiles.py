@@ -40,7 +40,7 @@ def ratio(values, others):
     """Return how many times as much some numbers are as others.
 
     It is the ratio of the medians; ``low`` and ``high`` are that of the
-    quarters which lie closest and farthest, so that 1 lies between them
+    quartiles which lie closest and farthest, so that 1 lies between them
     unless the two differ clearly.
 
     :returns: a :class:`Quartiles`, None when a number of the others is not

@@ -16,17 +16,17 @@ LIMIT = (
     'nothing.')
 
 
-def least(point, way):
-    """Return the counts that a way cannot do without, a dict."""
+def least(size, variant):
+    """Return the counts that a variant cannot do without, a dict."""
     return {'cinder': 1}
 
 
 def run(run):
     servers = {}
-    for way, deployment in variants.bases(run):
-        servers[way] = deployment.boot('bench-reboot')
+    for variant, deployment in variants.bases(run):
+        servers[variant] = deployment.boot('bench-reboot')
     for count in variants.more_volumes(run, servers):
-        for way, deployment in run.alternate(variants.bases(run)):
+        for variant, deployment in run.alternate(variants.bases(run)):
             answer = deployment.act(
-                servers[way], 'ACTIVE', 'reboot', {'type': 'HARD'})
-            run.add_requests(way, count, deployment, [answer])
+                servers[variant], 'ACTIVE', 'reboot', {'type': 'HARD'})
+            run.add_requests(variant, count, deployment, [answer])

@@ -37,8 +37,8 @@ def run(run):
         compared[variants.RELEASED] = (run.testbed.deployment(False), True)
     servers = {deployment: _boot(deployment)
                for deployment, _events in compared.values()}
-    for way in run.alternate(compared):
-        deployment, events = compared[way]
+    for variant in run.alternate(compared):
+        deployment, events = compared[variant]
         deployment.set_up(events=events)
         server = servers[deployment]
         answer = deployment.do(
@@ -49,7 +49,7 @@ def run(run):
             deployment.cloud.ledger('GET', 'guests/' + server)['guest'],
             began)
         run.add_requests(
-            way, 1, deployment, [answer],
+            variant, 1, deployment, [answer],
             seconds=down - REIMAGE_SECONDS)
         deployment.set_up()
 

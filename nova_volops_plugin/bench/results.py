@@ -18,16 +18,16 @@ KINDS = ('rest', 'rpc', 'sql', 'cinder', 'refused', 'placement')
 class Sample:
     """One measurement.
 
-    :param way: the way that it was done
-    :param point: where on the axis, for example the number of volumes
+    :param variant: which of those that are compared
+    :param size: where on the axis, for example the number of volumes
     :param seconds: how long it took
     :param counts: a dict of some of KINDS and int
     :param extra: more that was measured, a dict of a name with its unit and
         a number
     """
 
-    way: str
-    point: float
+    variant: str
+    size: float
     seconds: float
     counts: dict = dataclasses.field(default_factory=dict)
     extra: dict = dataclasses.field(default_factory=dict)
@@ -40,7 +40,7 @@ class Result:
     :param name: the benchmark's name
     :param base: the name of the base
     :param samples: a list of :class:`Sample`, in the order they were taken
-    :param calls: by way and point a dict of kinds, each a dict of the names
+    :param calls: by variant and size a dict of kinds, each a dict of the names
         that were counted last
     :param skipped: what could not be measured, each a sentence
     :param machine: facts, a dict of str
@@ -62,28 +62,28 @@ class Result:
             return self.base
         return '%s-%s' % (self.base, self.profile)
 
-    def ways(self):
-        """Return the names of the ways, in the order they came."""
-        return list(dict.fromkeys(sample.way for sample in self.samples))
+    def variants(self):
+        """Return the names of the variants, in the order they came."""
+        return list(dict.fromkeys(sample.variant for sample in self.samples))
 
-    def points(self):
-        """Return the sorted points."""
-        return sorted({sample.point for sample in self.samples})
+    def sizes(self):
+        """Return the sorted sizes."""
+        return sorted({sample.size for sample in self.samples})
 
-    def of(self, way, point):
-        """Return the samples of a way at a point."""
+    def of(self, variant, size):
+        """Return the samples of a variant at a size."""
         return [sample for sample in self.samples
-                if (sample.way, sample.point) == (way, point)]
+                if (sample.variant, sample.size) == (variant, size)]
 
-    def seconds(self, way, point):
+    def seconds(self, variant, size):
         """Return the Quartiles of the seconds, None when there are none."""
-        found = self.of(way, point)
+        found = self.of(variant, size)
         return quartiles.of([sample.seconds for sample in found]) \
             if found else None
 
-    def counts(self, way, point, kind):
+    def counts(self, variant, size, kind):
         """Return the different counts that were seen, sorted."""
-        return sorted({sample.counts[kind] for sample in self.of(way, point)
+        return sorted({sample.counts[kind] for sample in self.of(variant, size)
                        if kind in sample.counts})
 
     def dump(self):

@@ -16,8 +16,8 @@ class Run:
 
     :param testbed: a :class:`nova_volops_plugin.bench.testbed.Testbed`
     :param result: the :class:`results.Result` that it fills
-    :param repeat: how often each way is measured at each point
-    :param most: the greatest point, None for all that the benchmark has
+    :param repeat: how often each variant is measured at each size
+    :param most: the greatest size, None for all that the benchmark has
     """
 
     def __init__(self, testbed, result, repeat=REPEAT, most=None):
@@ -27,24 +27,24 @@ class Run:
         self.most = most
         self._counts = False
 
-    def points(self, *points):
-        """Return those of the benchmark's points that are wanted."""
-        return [point for point in points
-                if self.most is None or point <= self.most] or [points[0]]
+    def sizes(self, *sizes):
+        """Return those of the benchmark's sizes that are wanted."""
+        return [size for size in sizes
+                if self.most is None or size <= self.most] or [sizes[0]]
 
-    def alternate(self, ways, warm_up=True):
-        """Yield the ways in turn: A, B, A, B, …
+    def alternate(self, variants, warm_up=True):
+        """Yield the variants in turn: A, B, A, B, …
 
         :param warm_up: whether each comes once more at first, and what is
             then measured is forgotten
         """
         for number in range(-int(warm_up), self.repeat):
-            for way in ways:
+            for variant in variants:
                 self._counts = number >= 0
-                yield way
+                yield variant
         self._counts = False
 
-    def add(self, way, point, seconds, counts=None, names=None, **extra):
+    def add(self, variant, size, seconds, counts=None, names=None, **extra):
         """Keep what was measured; see :class:`results.Sample`.
 
         :param names: what was counted, a dict of kinds with dicts
@@ -52,12 +52,13 @@ class Run:
         if not self._counts:
             return
         self.result.samples.append(results.Sample(
-            way, point, seconds, counts or {}, extra))
+            variant, size, seconds, counts or {}, extra))
         if names:
-            self.result.calls.setdefault(way, {})[str(point)] = names
-        LOG.info('%s: %s, %s: %.3f s', self.result.name, point, way, seconds)
+            self.result.calls.setdefault(variant, {})[str(size)] = names
+        LOG.info('%s: %s, %s: %.3f s', self.result.name, size, variant,
+                 seconds)
 
-    def add_requests(self, way, point, deployment, answers, in_series=False,
+    def add_requests(self, variant, size, deployment, answers, in_series=False,
                      seconds=None, **extra):
         """Keep what requests have cost, once all of them are done.
 
@@ -72,7 +73,7 @@ class Run:
         lasted = _each if in_series else _all
         counts, names = results.totals(entries)
         self.add(
-            way, point, lasted(entries, 'began', 'last')
+            variant, size, lasted(entries, 'began', 'last')
             if seconds is None else seconds, counts, names,
             **self._of_process(entries, lasted),
             api_seconds=_each(entries, 'began', 'answered'),

@@ -17,8 +17,8 @@ def run(state, base, benchmarks, repeat=bench_run.REPEAT, most=None,
     :param state: a :class:`nova_volops_plugin.state.StateDir`
     :param base: a :class:`nova_volops_plugin.bases.base.Base`
     :param benchmarks: modules as in the catalog
-    :param repeat: how often each way is measured at each point
-    :param most: the greatest point, None for all
+    :param repeat: how often each variant is measured at each size
+    :param most: the greatest size, None for all
     :param profile: the kind of cloud
     """
     with (lock.hold(state.bench / '.benchmarks.lock'),

@@ -58,7 +58,7 @@ def run(run):
             programs.do(*programs.TOOL, '--state-dir', state, 'patch', 'fetch',
                         base.name)
 
-        ways = {
+        variants = {
             FETCH: fetch,
             VERIFY: lambda: tool('verify', base.name),
             APPLY: lambda: tool('apply', base.name, '--tree', clone),
@@ -67,21 +67,22 @@ def run(run):
                                  '--patches', copy),
         }
         if shutil.which('quilt'):
-            ways[QUILT] = lambda: programs.do(
+            variants[QUILT] = lambda: programs.do(
                 'quilt', 'push', '-a', '-q', cwd=clone, env=dict(
                     os.environ, QUILT_PATCHES=str(base.path),
                     QUILT_SERIES='series', QUILT_PC=str(folder / 'pc')))
         else:
             run.skip('quilt is not installed.')
-        ways[GIT] = lambda: programs.do(
+        variants[GIT] = lambda: programs.do(
             'git', '-c', 'user.name=bench', '-c', 'user.email=bench@localhost',
             'am', '--quiet', *files, cwd=clone)
-        for way in run.alternate(ways):
-            if way != EXPORT:
+        for variant in run.alternate(variants):
+            if variant != EXPORT:
                 programs.do('git', 'reset', '--quiet', '--hard', released,
                             cwd=clone)
                 shutil.rmtree(folder / 'pc', ignore_errors=True)
                 programs.do('git', 'clean', '--quiet', '-fd', cwd=clone)
-            seconds, processor = programs.timed(ways[way])
-            run.add(way, len(patches), seconds, processor_seconds=processor)
+            seconds, processor = programs.timed(variants[variant])
+            run.add(variant, len(patches), seconds,
+                    processor_seconds=processor)
             shutil.rmtree(folder / 'state', ignore_errors=True)

@@ -36,13 +36,13 @@ def run(run):
         return
     with tempfile.TemporaryDirectory(
             prefix='setup-', dir=run.testbed.state.bench) as folder:
-        for way in run.alternate([COLD, WARM], warm_up=False):
-            _measure(run, way, pathlib.Path(folder))
+        for variant in run.alternate([COLD, WARM], warm_up=False):
+            _measure(run, variant, pathlib.Path(folder))
 
 
-def _measure(run, way, folder):
+def _measure(run, variant, folder):
     clone, cache = folder / 'clone', folder / 'cache'
-    if way == COLD:
+    if variant == COLD:
         for path in (clone, cache):
             shutil.rmtree(path, ignore_errors=True)
         programs.do('git', 'clone', '--quiet', REPOSITORY, clone)
@@ -62,7 +62,7 @@ def _measure(run, way, folder):
     finally:
         if (cache / 'nova-volops' / 'clouds').exists():
             tool('cloud', 'down')
-    run.add(way, HOSTS, tool_seconds + cloud_seconds,
+    run.add(variant, HOSTS, tool_seconds + cloud_seconds,
             tool_seconds=tool_seconds, cloud_seconds=cloud_seconds,
             processor_seconds=tool_processor + cloud_processor,
             idle_seconds=idle)

@@ -21,9 +21,9 @@ LIMIT = (
     'statements, and the time in which the server has neither volume.')
 
 
-def least(point, way):
-    """Return the counts that a way cannot do without, a dict."""
-    return {'cinder': 9 if way == SWAP else 5}
+def least(size, variant):
+    """Return the counts that a variant cannot do without, a dict."""
+    return {'cinder': 9 if variant == SWAP else 5}
 
 
 def run(run):
@@ -33,17 +33,17 @@ def run(run):
     now, then = (deployment.create_volume('bench-' + name)
                  for name in ('old', 'new'))
     deployment.attach(server, now, version)
-    ways = {
+    variants = {
         SWAP: lambda: [
             calls.swap(server, now, then, copy_data=False)],
         DETACH: lambda: [calls.detach(server, now),
                          calls.attach(server, then)]}
-    for way in run.alternate(ways):
+    for variant in run.alternate(variants):
         answers = []
-        for call in ways[way]():
+        for call in variants[variant]():
             answers.append(deployment.do(call, version))
             if call.method == 'DELETE':
                 deployment.wait_for_volume(now, 'available')
         deployment.wait_for_volume(now, 'available')
-        run.add_requests(way, 1, deployment, answers, in_series=True)
+        run.add_requests(variant, 1, deployment, answers, in_series=True)
         now, then = then, now

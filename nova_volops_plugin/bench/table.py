@@ -8,32 +8,32 @@ from nova_volops_plugin.bench import quartiles
 from nova_volops_plugin.bench import results
 from nova_volops_plugin import csv_table
 
-COLUMNS = ('Benchmark', 'Point', 'Way', 'Seconds', 'Quarters', 'Ratio',
+COLUMNS = ('Benchmark', 'Size', 'Variant', 'Seconds', 'Quartiles', 'Ratio',
            *(kind.capitalize() for kind in results.KINDS), 'Other')
 
 
 def rows(result):
     """Return the rows of a result, a list of tuples in the order of COLUMNS.
 
-    A row is a way at a point; its ratio is that to the last way.
+    A row is a variant at a size; its ratio is that to the last variant.
 
     :param result: a :class:`nova_volops_plugin.bench.results.Result`
     """
     return [
-        (result.name, point, way, *_times(result, way, point),
-         *(_counts(result, way, point, kind) for kind in results.KINDS),
-         _extra(result.of(way, point)))
-        for point in result.points() for way in result.ways()
-        if result.of(way, point)]
+        (result.name, size, variant, *_times(result, variant, size),
+         *(_counts(result, variant, size, kind) for kind in results.KINDS),
+         _extra(result.of(variant, size)))
+        for size in result.sizes() for variant in result.variants()
+        if result.of(variant, size)]
 
 
-def _times(result, way, point):
-    found = result.seconds(way, point)
-    others = result.of(result.ways()[-1], point)
+def _times(result, variant, size):
+    found = result.seconds(variant, size)
+    others = result.of(result.variants()[-1], size)
     ratio = ''
-    if way != result.ways()[-1] and others:
+    if variant != result.variants()[-1] and others:
         compared = quartiles.ratio(
-            [sample.seconds for sample in result.of(way, point)],
+            [sample.seconds for sample in result.of(variant, size)],
             [sample.seconds for sample in others])
         if compared:
             ratio = '%.2f (%.2f-%.2f)' % (
@@ -42,9 +42,9 @@ def _times(result, way, point):
             ratio)
 
 
-def _counts(result, way, point, kind):
+def _counts(result, variant, size, kind):
     return '-'.join(str(count) for count in _ends(
-        result.counts(way, point, kind)))
+        result.counts(variant, size, kind)))
 
 
 def _ends(counts):
@@ -85,7 +85,7 @@ def picture(result):
 
 def has_picture(result, benchmark):
     """Whether the documents show a plot of a result: few are looked at."""
-    return getattr(benchmark, 'PLOT', False) and len(result.points()) > 1
+    return getattr(benchmark, 'PLOT', False) and len(result.sizes()) > 1
 
 
 def _section(result, benchmark, plots):
@@ -118,14 +118,14 @@ def _least(result, benchmark):
     if least is None:
         return []
     parts = []
-    for way in result.ways():
+    for variant in result.variants():
         above = {
-            point: max(result.counts(way, point, kind)) - count
-            for point in result.points()
-            for kind, count in least(point, way).items()
-            if result.counts(way, point, kind)}
+            size: max(result.counts(variant, size, kind)) - count
+            for size in result.sizes()
+            for kind, count in least(size, variant).items()
+            if result.counts(variant, size, kind)}
         if above:
-            parts.append('%s %s' % (way, ', '.join(
-                '%+d at %s' % (count, point)
-                for point, count in above.items())))
+            parts.append('%s %s' % (variant, ', '.join(
+                '%+d at %s' % (count, size)
+                for size, count in above.items())))
     return ['*Calls to Cinder above the least:* %s.' % '; '.join(parts), '']

@@ -14,17 +14,17 @@ LIMIT = (
     'released, Nova asks on the host what each volume is besides.')
 
 
-def least(point, way):
-    """Return the counts that a way cannot do without, a dict."""
-    return {'cinder': 2 * point}
+def least(size, variant):
+    """Return the counts that a variant cannot do without, a dict."""
+    return {'cinder': 2 * size}
 
 
 def run(run):
     servers = {}
-    for way, deployment in variants.bases(run):
-        servers[way] = shelving.boot(deployment, 'bench-unshelve')
+    for variant, deployment in variants.bases(run):
+        servers[variant] = shelving.boot(deployment, 'bench-unshelve')
     for count in variants.more_volumes(run, servers):
-        for way, deployment in run.alternate(variants.bases(run)):
-            answer = deployment.act(servers[way], 'ACTIVE', 'unshelve')
-            run.add_requests(way, count, deployment, [answer])
-            shelving.shelve(deployment, servers[way])
+        for variant, deployment in run.alternate(variants.bases(run)):
+            answer = deployment.act(servers[variant], 'ACTIVE', 'unshelve')
+            run.add_requests(variant, count, deployment, [answer])
+            shelving.shelve(deployment, servers[variant])

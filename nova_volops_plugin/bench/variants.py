@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The ways that several benchmarks compare."""
+"""The variants that several benchmarks compare."""
 
 PATCHED = 'patched'
 RELEASED = 'as released'
@@ -17,16 +17,16 @@ def bases(run):
 
 
 def more_volumes(run, servers):
-    """Yield 1, 2, 4, 8 and 16 once a server of each way has so many volumes.
+    """Yield 1, 2, 4, 8 and 16 when each variant has attached so many volumes.
 
     :param run: a :class:`nova_volops_plugin.bench.run.Run`
-    :param servers: the UUID by way
+    :param servers: the UUID by variant
     """
     attached = 0
-    for count in run.points(1, 2, 4, 8, 16):
+    for count in run.sizes(1, 2, 4, 8, 16):
         for number in range(attached, count):
-            for way, deployment in bases(run):
-                deployment.attach(servers[way], deployment.create_volume(
+            for variant, deployment in bases(run):
+                deployment.attach(servers[variant], deployment.create_volume(
                     'bench-%d' % number))
         attached = count
         yield count

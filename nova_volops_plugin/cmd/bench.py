@@ -20,10 +20,10 @@ from nova_volops_plugin import exceptions
 class Bench(cloud_options.CloudOptions, lister.Lister):
     """Measure variants of the same operation, alternating in one run.
 
-    A row is a variant (Way) at a size (Point): the median and the quartiles
-    of the seconds, the ratio of its median to that of the last variant, and
-    the number of requests to the services. The last result of each benchmark
-    is kept in the state folder.
+    A row is a variant at a size: the median and the quartiles of the seconds,
+    the ratio of its median to that of the last variant, and the number of
+    requests to the services. The last result of each benchmark is kept in the
+    state folder.
     """
 
     def get_parser(self, prog_name):

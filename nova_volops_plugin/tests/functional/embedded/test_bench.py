@@ -43,20 +43,21 @@ class BenchTest(testtools.TestCase):
         result, = runner.run(
             self.state, nova_base.default(), catalog.choose(['reboot']),
             repeat=1, most=2)
-        self.assertEqual([1, 2], result.points())
-        for point in result.points():
-            counts = {way: {kind: result.counts(way, point, kind)
-                            for kind in ('rest', 'rpc', 'cinder', 'refused')}
-                      for way in result.ways()}
+        self.assertEqual([1, 2], result.sizes())
+        for size in result.sizes():
+            counts = {
+                variant: {kind: result.counts(variant, size, kind)
+                          for kind in ('rest', 'rpc', 'cinder', 'refused')}
+                for variant in result.variants()}
             self.assertEqual({
                 'patched': {'rest': [1], 'rpc': [1], 'cinder': [1],
                             'refused': [0]},
                 'as released': {'rest': [1], 'rpc': [1],
-                                'cinder': [point + 1], 'refused': [0]},
+                                'cinder': [size + 1], 'refused': [0]},
             }, counts)
             self.assertEqual(
-                result.counts('as released', point, 'sql'),
-                result.counts('patched', point, 'sql'))
+                result.counts('as released', size, 'sql'),
+                result.counts('patched', size, 'sql'))
         self.assertEqual(
             {'attachment_get_all': 1},
             result.calls['patched']['2']['cinder'])

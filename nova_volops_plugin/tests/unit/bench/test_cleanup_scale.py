@@ -35,7 +35,7 @@ class CloudTest(testtools.TestCase):
 class LeastTest(testtools.TestCase):
 
     def test_pages(self):
-        dangling, healthy = cleanup.WAYS
+        dangling, healthy = cleanup.VARIANTS
         # A proof, two pages of 1,000 and the empty one.
         self.assertEqual({'cinder': 4}, cleanup.least(1000, healthy))
         # One attachment fewer, and two questions about its server.

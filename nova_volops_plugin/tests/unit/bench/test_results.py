@@ -14,8 +14,8 @@ class ResultTest(testtools.TestCase):
 
     def test_ways_and_points(self):
         result = samples.result()
-        self.assertEqual(['patched', 'as released'], result.ways())
-        self.assertEqual([1, 2], result.points())
+        self.assertEqual(['patched', 'as released'], result.variants())
+        self.assertEqual([1, 2], result.sizes())
 
     def test_counts(self):
         result = samples.result()

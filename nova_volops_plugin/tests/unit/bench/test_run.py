@@ -25,15 +25,15 @@ class RunTest(testtools.TestCase):
 
     def _measure(self, **kwargs):
         came = []
-        for way in self.run_.alternate('AB', **kwargs):
-            came.append(way)
-            self.run_.add(way, 1, float(len(came)))
+        for variant in self.run_.alternate('AB', **kwargs):
+            came.append(variant)
+            self.run_.add(variant, 1, float(len(came)))
         return ''.join(came)
 
     def test_alternates_and_forgets_the_first(self):
         self.assertEqual('ABABAB', self._measure())
         self.assertEqual([('A', 3), ('B', 4), ('A', 5), ('B', 6)],
-                         [(sample.way, sample.seconds)
+                         [(sample.variant, sample.seconds)
                           for sample in self.result.samples])
         self.assertEqual(4, len(self.log.output.splitlines()))
 
@@ -47,11 +47,11 @@ class RunTest(testtools.TestCase):
         self.assertEqual(4, len(self.result.samples))
 
     def test_points(self):
-        self.assertEqual([1, 4], self.run_.points(1, 4))
+        self.assertEqual([1, 4], self.run_.sizes(1, 4))
         self.run_.most = 2
-        self.assertEqual([1, 2], self.run_.points(1, 2, 4))
+        self.assertEqual([1, 2], self.run_.sizes(1, 2, 4))
         self.run_.most = 0
-        self.assertEqual([1], self.run_.points(1, 2, 4))
+        self.assertEqual([1], self.run_.sizes(1, 2, 4))
 
     def _requests(self, **kwargs):
         deployment = types.SimpleNamespace(entry=lambda answer: answer)

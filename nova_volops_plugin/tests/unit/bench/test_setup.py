@@ -73,7 +73,7 @@ class SetupTest(testtools.TestCase):
         self.assertEqual([*cold, down, *warm, down] * 2,
                          self.log.read_text().splitlines())
         self.assertEqual(['from nothing', 'with everything there'],
-                         result.ways())
+                         result.variants())
         for sample in result.samples:
             self.assertEqual(
                 sample.seconds, sample.extra['tool_seconds'] +

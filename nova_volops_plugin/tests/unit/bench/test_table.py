@@ -16,7 +16,7 @@ class RowsTest(testtools.TestCase):
              '1.00 (0.60-1.67)', '1', '', '', '1', '0', '',
              'api seconds 0.500'),
             table.rows(samples.result())[2])
-        # The last way is what the others are compared with.
+        # The last variant is what the others are compared with.
         self.assertEqual(
             [('patched', '1', True), ('as released', '2', False),
              ('patched', '1', True), ('as released', '3', False)],
@@ -32,7 +32,7 @@ class RowsTest(testtools.TestCase):
     def test_a_way_that_is_missing_at_a_point(self):
         result = samples.result()
         result.samples = [sample for sample in result.samples if (
-            sample.way, sample.point) != ('as released', 2)]
+            sample.variant, sample.size) != ('as released', 2)]
         self.assertEqual([(1, 'patched'), (1, 'as released'), (2, 'patched')],
                          [row[1:3] for row in table.rows(result)])
         self.assertEqual('', table.rows(result)[2][5])
@@ -45,7 +45,7 @@ class DocumentTest(testtools.TestCase):
 
     def test_only_used_columns(self):
         text = self._document()
-        self.assertRegex(text, r'\n   Volumes,Way,.*,Cinder')
+        self.assertRegex(text, r'\n   Volumes,Variant,.*,Cinder')
         self.assertNotIn('Refused', text)
         self.assertNotIn('Sql', text)
 
