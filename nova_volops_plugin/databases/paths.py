@@ -46,10 +46,10 @@ class Paths:
 
     def __init__(self, state, base, server):
         self._target = base
-        self._bases = sorted(
+        self._bases = [*sorted(
             (each for each in nova_base.load_all()
-             if each.release <= base.release),
-            key=lambda each: each.release)
+             if each.release < base.release),
+            key=lambda each: each.release), base]
         self._novas = {
             (each, patched): nova.Nova(state, each, patched)
             for each in self._bases for patched in (True, False)}

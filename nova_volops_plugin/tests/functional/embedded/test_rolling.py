@@ -32,6 +32,10 @@ class RollingTest(testtools.TestCase):
         self.assertEqual('True', found['its trait is left'])
         self.assertEqual('409', found['the mode ro without it'])
 
+    def test_computes_first(self):
+        found = self._run(mixed.COMPUTE, 'computes_before_controllers')
+        self.assertEqual('ACTIVE on remote', found['boot with a volume'])
+
     def test_chain(self):
         """A cloud gets the series, and then the newest release."""
         bases = sorted(nova_base.load_all(),
