@@ -19,8 +19,8 @@ LIMIT = (
     'that Cinder takes to re-image. What is left is the work of Nova, and '
     'without the event up to [DEFAULT]/reimage_poll_interval, 5 s. As '
     'released, Nova waits for an event that is lost until its time is up, '
-    'and the server is in ERROR then. The two calls more than as released '
-    'are looks at the attachment and at the volume: a rebuild that Cinder '
+    'and the server is in ERROR then. What is called more often than as '
+    'released only reads attachments and the volume: a rebuild that Cinder '
     'would refuse is refused before the guest is touched, and the end of the '
     're-image is read from the volume, not believed.' % REIMAGE_SECONDS)
 
