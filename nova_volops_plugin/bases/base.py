@@ -107,6 +107,7 @@ class Base:
         default first: some of :data:`nova_volops_plugin.bases.threads.MODES`
     :param functional_modes: those of them that its functional tests run with
     :param microversions: the last one of the base and of the series
+    :param features: the microversion of each feature, a dict of str
     :param compute_api: how its compute API is run, ``module``, ``green`` or
         ``server``
     :param vif_type: of interfaces that it takes without a network agent
@@ -126,6 +127,7 @@ class Base:
     modes: tuple
     functional_modes: tuple
     microversions: tuple
+    features: dict = dataclasses.field(hash=False)
     compute_api: str
     vif_type: str
     enforce_scope: bool
@@ -165,6 +167,8 @@ class Base:
                 value['threads', 'modes']).split()),
             microversions=(value['microversions', 'base'],
                            value['microversions', 'series']),
+            features={feature: value['microversions', feature]
+                      for feature in microversions.FEATURES},
             compute_api=value['cloud', 'compute_api'],
             vif_type=value['cloud', 'vif_type'],
             enforce_scope=value['cloud', 'enforce_scope'] == 'yes',

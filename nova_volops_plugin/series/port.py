@@ -104,7 +104,7 @@ class Port:
         start = self._git.line('rev-parse', 'FETCH_HEAD^{commit}')
         last = renumber.last_microversion(self._git, start)
         commits = renumber.commits(
-            self._git, start, series_patch.load(other), renumber.Numbers(
+            self._git, start, series_patch.load(other), renumber.following(
                 last, int(other.microversions[1].partition('.')[2]) - last,
                 renumber.last_microversion(self._git, released)))
         self._git.run('update-ref', SOURCE, commits[-1])

@@ -26,16 +26,12 @@ def last_microversion(git, tree):
 class Numbers:
     """Gives microversions other numbers.
 
-    :param old: the last microversion of the release the series is for, its
-        minor number
-    :param count: how many microversions the series adds
-    :param new: the last one of the other release
+    :param moved: a dict of minor numbers, int
     """
 
-    def __init__(self, old, count, new):
-        # The release's own last one too: the series changes it to the next.
-        self._moved = {b'%d' % (old + nth): b'%d' % (new + nth)
-                       for nth in range(count + 1)} if old != new else {}
+    def __init__(self, moved):
+        self._moved = {b'%d' % old: b'%d' % new for old, new in moved.items()
+                       if old != new}
         # As 2.105, 2_105 and 2105 are written; not in a longer number.
         self._pattern = re.compile(
             rb'(?<![\d.])2([._]?)(%s)(?!\d)' % b'|'.join(self._moved))
@@ -49,6 +45,34 @@ class Numbers:
 
     def path(self, path):
         return self.text(path.encode()).decode()
+
+
+def following(old, count, new):
+    """Return the :class:`Numbers` that follow another release's last one.
+
+    :param old: the last microversion of the release the series is for, its
+        minor number
+    :param count: how many microversions the series adds
+    :param new: the last one of the other release
+    """
+    # The release's own last one too: the series changes it to the next.
+    return Numbers({old + nth: new + nth for nth in range(count + 1)})
+
+
+def between(base, other):
+    """Return the :class:`Numbers` that one base's features have in another.
+
+    :param base: a :class:`nova_volops_plugin.bases.base.Base`
+    :param other: the other one
+    """
+    return Numbers({
+        _minor(base.microversions[0]): _minor(other.microversions[0]),
+        **{_minor(version): _minor(other.features[feature])
+           for feature, version in base.features.items()}})
+
+
+def _minor(version):
+    return int(version.partition('.')[2])
 
 
 def commits(git, start, patches, numbers):

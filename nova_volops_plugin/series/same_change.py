@@ -32,7 +32,7 @@ class Change:
         first = renumber.last_microversion(git, start)
         self._patches = series_patch.load(other)
         self._commits = renumber.commits(
-            git, start, self._patches, renumber.Numbers(
+            git, start, self._patches, renumber.following(
                 first, int(other.microversions[1].partition('.')[2]) - first,
                 last))
 

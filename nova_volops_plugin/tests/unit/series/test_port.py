@@ -17,7 +17,7 @@ MANAGER = 'nova/compute/manager.py'
 class NumbersTest(samples.TestCase):
 
     def test_text(self):
-        numbers = renumber.Numbers(104, 2, 100)
+        numbers = renumber.following(104, 2, 100)
         for old, new in (
                 (b'2.105 and v2.106', b'2.101 and v2.102'),
                 (b'create_v2105 V2_106', b'create_v2101 V2_102'),
@@ -29,7 +29,7 @@ class NumbersTest(samples.TestCase):
 
     def test_nothing_to_do(self):
         self.assertEqual(
-            b'2.105', renumber.Numbers(104, 2, 104).text(b'2.105'))
+            b'2.105', renumber.following(104, 2, 104).text(b'2.105'))
 
 
 class PortTestCase(samples.TestCase):

@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: Apache-2.0
+
+"""Brings what changed in one series to another one of the same changes.
+
+The other one may be that of another base, or the same one on another commit.
+Of each patch the difference between its old and its new state is merged into
+the other series' own patch, so that what that one does otherwise stays.
+"""
+
+import dataclasses
+import functools
+
+from nova_volops_plugin.series import replay
+
+
+class Difference:
+    """What changed in a series, to be brought to another one.
+
+    :param old: the :class:`nova_volops_plugin.series.steps.Steps` of the
+        series as it was
+    :param new: those as it is now
+    :param own: those of the series to which the difference is brought
+    :param resolutions: as in
+        :class:`nova_volops_plugin.series.replay.Replay`
+
+    All are in one repository.
+    """
+
+    def __init__(self, old, new, own, resolutions=None):
+        self._old = old
+        self._new = new
+        self._own = own
+        self._git = own.git
+        self._merger = replay.Merger(own.git)
+        self._replay = replay.Replay(
+            self._merger, own.released, resolutions)
+        self._made = set()
+        self._known = {}
+
+    def run(self):
+        """Make the other series' steps anew.
+
+        :returns: the :class:`nova_volops_plugin.series.replay.Replay`
+        :raises Stopped: a step has conflicts
+        """
+        for key in self._order():
+            own, old, new = (each.get(key) for each in (
+                self._own, self._old, self._new))
+            step = self._worded(own, old, new)
+            self._made.add(key)
+            settled = self._settled(new)
+            if settled is not None:
+                self._replay.become(step, settled)
+            elif own and old and new and not self._is_same(old, new):
+                self._change(step, own, old, new)
+            else:
+                self._replay.pick(step)
+        return self._replay
+
+    def _order(self):
+        """Return the keys of the other series' steps in their new order."""
+        order = [step.key for step in self._new
+                 if self._own.get(step.key) or not self._old.get(step.key)]
+        before = None
+        for step in self._own:
+            if not self._old.get(step.key) and not self._new.get(step.key):
+                order.insert(
+                    order.index(before) + 1 if before else 0, step.key)
+            if step.key in order:
+                before = step.key
+        return order
+
+    def _worded(self, own, old, new):
+        """Return the step to make, with the message that it gets."""
+        if not own or not new:
+            return own or new
+        if not old or old.message == new.message:
+            return own
+        message = new.message
+        if own.message != old.message:
+            text, left = self._merger.merge_texts(
+                old.message, own.message, new.message)
+            message = own.message if left else text
+        return dataclasses.replace(
+            own, message=message, subject=message.partition('\n')[0])
+
+    def _settled(self, new):
+        """Return the state where the change so far is none of the files.
+
+        Patches that were split, put together or reordered lead to files that
+        the series had before; so they do in the other series.
+
+        :param new: the step that is made, None for one that only the other
+            series has
+        :returns: a dict of path and entry, None where files have changed
+        """
+        until = set()
+        for step in self._old if new else ():
+            until.add(step.key)
+            if step.tree != new.tree:
+                continue
+            both = {key for key in until if self._own.get(key)}
+            gone = {key for key in both if not self._new.get(key)}
+            if both - gone != {key for key in self._made
+                               if self._old.get(key)}:
+                continue
+            done = gone | {key for key in self._made if self._own.get(key)}
+            if done == {each.key for each in self._own.steps[:len(done)]}:
+                return self._own.state(len(done))
+        return None
+
+    def _is_same(self, old, new):
+        return old.changes.keys() == new.changes.keys() and all(
+            self._lines(entries) == self._lines(new.changes[path])
+            for path, entries in old.changes.items())
+
+    def _change(self, step, own, old, new):
+        self._replay.make(step, {
+            path: functools.partial(self._changed, step.key, path)
+            for path in {**own.changes, **old.changes, **new.changes}})
+
+    def _changed(self, key, path):
+        """Return the entry of a file after a patch that was changed."""
+        present = self._replay.entry(path)
+        old, new, own = (
+            (each.before(key, path), each.after(key, path))
+            for each in (self._old, self._new, self._own))
+        merge = functools.partial(self._merger.merge, path)
+
+        def take():
+            return merge(new[0], present, new[1])
+
+        def differ():
+            return merge(merge(old[0], new[0], old[1]),
+                         merge(own[0], present, own[1]), new[1])
+
+        def follow():
+            return merge(old[1], own[1], new[1])
+
+        ways = [take, differ] if self._lines(old) == self._lines(own) \
+            else [differ]
+        # It shows best what the difference is where nothing else has changed.
+        ways.insert(len(ways) if present == own[0] else -1, follow)
+        for way in ways[:-1]:
+            try:
+                return way()
+            except replay.Unmerged:
+                pass
+        return ways[-1]()
+
+    def _lines(self, entries):
+        """Return the lines taken away and added between two entries."""
+        if entries not in self._known:
+            self._known[entries] = self._read_lines(*entries)
+        return self._known[entries]
+
+    def _read_lines(self, before, after):
+        empty = self._git.line('hash-object', '-w', '--stdin')
+        old, new = (entry[1] if entry else empty for entry in (before, after))
+        return (before and before[0], after and after[0], tuple(
+            line for line in self._git.run(
+                'diff', '--no-color', '--no-ext-diff', '--unified=0',
+                '--diff-algorithm=myers', old, new).split(b'\n')[4:]
+            if line[:1] in (b'+', b'-')))
