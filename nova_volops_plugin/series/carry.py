@@ -163,7 +163,8 @@ class Carry:
         LOG.info('reading the series of %s', record['source'])
         made = self._made(record['source'])
         old, new = self._source(record, made)
-        changed, heads = {}, {}
+        changed, sources = {}, []
+        lines = series_steps.Lines(made)
         for name in record['to']:
             LOG.info('bringing the change to %s', name)
             base = nova_base.Base.load(name, self._root)
@@ -178,25 +179,18 @@ class Carry:
                         record['resolutions'].get(name, ())}).run()
             except replay.Stopped as stopped:
                 return self._stop(record, base, start, stopped)
-            heads[name] = start, done.write(made, start)
+            sources.append(export.Source(
+                base, made, checkout.Checkout(made.path, made), start,
+                done.write(made, start)))
             changed[name] = [
                 step.subject for step in done.steps
-                if not own.get(step.key) or
-                own.get(step.key).changes != step.changes]
-        written = self._write(made, heads)
+                if not (before := own.get(step.key)) or
+                before.message != step.message or
+                not lines.same(before, step)]
+        LOG.info('writing the series')
+        written = export.export_all(sources, self._root)
         shutil.rmtree(self._folder)
         return Outcome(record['source'], [], changed, written)
-
-    def _write(self, made, heads):
-        written = set()
-        for number, (name, (start, head)) in enumerate(heads.items(), 1):
-            LOG.info('writing the series of %s', name)
-            made.run('update-ref', '--no-deref', 'HEAD', head)
-            base = nova_base.Base.load(name, self._root)
-            written.update(export.export(
-                base, made, checkout.Checkout(made.path, made), start,
-                self._root, alone=number < len(heads)))
-        return sorted(written)
 
     def _source(self, record, made):
         """Return the steps of the series as it was, and as it is."""

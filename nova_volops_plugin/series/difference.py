@@ -11,6 +11,7 @@ import dataclasses
 import functools
 
 from nova_volops_plugin.series import replay
+from nova_volops_plugin.series import steps
 
 
 class Difference:
@@ -30,12 +31,11 @@ class Difference:
         self._old = old
         self._new = new
         self._own = own
-        self._git = own.git
         self._merger = replay.Merger(own.git)
         self._replay = replay.Replay(
             self._merger, own.released, resolutions)
         self._made = set()
-        self._known = {}
+        self._lines = steps.Lines(own.git)
 
     def run(self):
         """Make the other series' steps anew.
@@ -51,7 +51,7 @@ class Difference:
             settled = self._settled(new)
             if settled is not None:
                 self._replay.become(step, settled)
-            elif own and old and new and not self._is_same(old, new):
+            elif own and old and new and not self._lines.same(old, new):
                 self._change(step, own, old, new)
             else:
                 self._replay.pick(step)
@@ -109,11 +109,6 @@ class Difference:
                 return self._own.state(len(done))
         return None
 
-    def _is_same(self, old, new):
-        return old.changes.keys() == new.changes.keys() and all(
-            self._lines(entries) == self._lines(new.changes[path])
-            for path, entries in old.changes.items())
-
     def _change(self, step, own, old, new):
         self._replay.make(step, {
             path: functools.partial(self._changed, step.key, path)
@@ -137,7 +132,7 @@ class Difference:
         def follow():
             return merge(old[1], own[1], new[1])
 
-        ways = [take, differ] if self._lines(old) == self._lines(own) \
+        ways = [take, differ] if self._lines.of(old) == self._lines.of(own) \
             else [differ]
         # It shows best what the difference is where nothing else has changed.
         ways.insert(len(ways) if present == own[0] else -1, follow)
@@ -147,18 +142,3 @@ class Difference:
             except replay.Unmerged:
                 pass
         return ways[-1]()
-
-    def _lines(self, entries):
-        """Return the lines taken away and added between two entries."""
-        if entries not in self._known:
-            self._known[entries] = self._read_lines(*entries)
-        return self._known[entries]
-
-    def _read_lines(self, before, after):
-        empty = self._git.line('hash-object', '-w', '--stdin')
-        old, new = (entry[1] if entry else empty for entry in (before, after))
-        return (before and before[0], after and after[0], tuple(
-            line for line in self._git.run(
-                'diff', '--no-color', '--no-ext-diff', '--unified=0',
-                '--diff-algorithm=myers', old, new).split(b'\n')[4:]
-            if line[:1] in (b'+', b'-')))

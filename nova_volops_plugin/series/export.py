@@ -4,6 +4,7 @@
 
 import configparser
 import contextlib
+import dataclasses
 import pathlib
 import re
 import tempfile
@@ -11,12 +12,16 @@ import tempfile
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.bases import git as bases_git
 from nova_volops_plugin.bases import microversion
+from nova_volops_plugin.bases import repository
 from nova_volops_plugin import exceptions
 from nova_volops_plugin import patches_folder
+from nova_volops_plugin.series import difference
 from nova_volops_plugin.series import numbering
 from nova_volops_plugin.series import patch as series_patch
+from nova_volops_plugin.series import replay
 from nova_volops_plugin.series import series_file
 from nova_volops_plugin.series import stack
+from nova_volops_plugin.series import steps
 from nova_volops_plugin.series import table
 
 _FORMAT = (
@@ -51,51 +56,79 @@ def start(checkout, base):
         'series begins after with --since' % (checkout.path, base.version))
 
 
-def export(base, fetched, checkout, since, root=None, alone=False):
-    """Write the commits of a tree as the base's series.
+@dataclasses.dataclass(frozen=True)
+class Source:
+    """Commits that are written as a base's series.
 
-    Files are written only where they change; other bases' files are renamed
-    where numbers move, see :mod:`nova_volops_plugin.series.numbering`.
-
-    :param base: a :class:`nova_volops_plugin.bases.base.Base`
+    :param base: the :class:`nova_volops_plugin.bases.base.Base`
     :param fetched: the :class:`nova_volops_plugin.bases.git.Git` of a tree
         that has the released base
     :param checkout: the tree whose commits are written
     :param since: the commit the series begins after
+    :param head: the last commit, by default the tree's
+    """
+
+    base: nova_base.Base
+    fetched: bases_git.Git
+    checkout: object
+    since: str
+    head: str = None
+
+
+def export(base, fetched, checkout, since, root=None, alone=False):
+    """Write the commits of one tree; see :func:`export_all`."""
+    return export_all([Source(base, fetched, checkout, since)], root, alone)
+
+
+def export_all(sources, root=None, alone=False):
+    """Write the commits of trees as the series of their bases.
+
+    Files are written only where they change; other bases' files are renamed
+    where numbers move, see :mod:`nova_volops_plugin.series.numbering`. Where
+    commits are on another commit than the released base's, such as the tip of
+    its branch, what they change is written as it is on the released base.
+
+    :param sources: a list of :class:`Source`
     :param root: as in :func:`nova_volops_plugin.bases.base.names`
-    :param alone: number this base's patches as if it were the only base;
+    :param alone: number these bases' patches as if there were no others;
         exporting another one afterwards numbers them together again
     :returns: the sorted names of the files that were written, renamed or
         removed, relative to the folder of all bases
     :raises BadInput: the commits are no straight line, there are none
-        though the base has patches, or another base has the same changes
-        in another order
+        though the base has patches, another base has the same changes in
+        another order, or a change cannot be made on the released base
     :raises DoesNotApply: they do not apply to the released base
     """
     root = pathlib.Path(root) if root else patches_folder.root()
+    bases = nova_base.load_all(root)
+    series = {each.name: series_patch.load(each) for each in bases}
+    wanted = {}
     with tempfile.TemporaryDirectory(prefix='nova-volops-') as folder:
-        made = _format(checkout, since, pathlib.Path(folder))
-        patches = [series_patch.Patch(path) for path in made]
-        values = _values(fetched, base, patches, pathlib.Path(folder))
-        bases = nova_base.load_all(root)
-        series = {each.name: series_patch.load(each) for each in bases}
-        if series[base.name] and not patches:
-            raise exceptions.BadInput(
-                '%s has no commit after the released base, and %s has '
-                'patches; put them on first by "nova-volops patch apply"' %
-                (checkout.path, base.name))
-        series[base.name] = patches
+        for source in sources:
+            base = source.base
+            own = pathlib.Path(folder) / base.name
+            own.mkdir()
+            patches = [series_patch.Patch(path)
+                       for path in _format(source, own)]
+            if series[base.name] and not patches:
+                raise exceptions.BadInput(
+                    '%s has no commit after the released base, and %s has '
+                    'patches; put them on first by "nova-volops patch '
+                    'apply"' % (source.checkout.path, base.name))
+            series[base.name] = patches
+            conf = base.path / 'base.conf'
+            wanted[conf] = _conf(conf, _values(
+                source.fetched, base, patches, own)).encode()
         plan = numbering.plan(
-            {base.name: patches} if alone else series)
-        wanted = {
+            {source.base.name: series[source.base.name]
+             for source in sources} if alone else series)
+        wanted.update({
             root / name / file_name: patch.content
             for name, named in plan.items()
-            for file_name, patch in named}
+            for file_name, patch in named})
     for name, named in plan.items():
         path = root / name / 'series'
         wanted[path] = _series(path, named, plan).encode()
-    conf = base.path / 'base.conf'
-    wanted[conf] = _conf(conf, values).encode()
     changed = _write(root, plan, wanted)
     if table.write(root, {
             each.name: (series_file.SeriesFile.load(each.path / 'series'),
@@ -105,31 +138,59 @@ def export(base, fetched, checkout, since, root=None, alone=False):
     return changed
 
 
-def _format(checkout, since, folder):
+def _format(source, folder):
     """Run format-patch where no setting or attribute of the tree counts."""
-    merges = checkout.git.line('rev-list', '--merges', since + '..HEAD')
+    checkout, since = source.checkout, source.since
+    head = source.head or checkout.head()
+    merges = checkout.git.line('rev-list', '--merges', since + '..' + head)
     if merges:
         raise exceptions.BadInput(
             '%s has merges since %s; make the series a straight line by '
             '"git rebase"' % (checkout.path, since))
-    with _bare(checkout, folder / 'bare') as bare:
-        head = checkout.head()
+    with _bare((checkout.git, source.fetched), folder / 'bare') as bare:
         out = folder / 'out'
+        if bare.line('rev-parse', since + '^{tree}') != source.base.base_tree:
+            since, head = _on_the_release(bare, source, since, head)
         bare.run('format-patch', '--quiet', '-o', out, *_FORMAT,
                  '%s..%s' % (since, head))
     return sorted(out.glob('*.patch')) if out.is_dir() else []
 
 
+def _on_the_release(git, source, since, head):
+    """Make what has changed in the series on the released base.
+
+    :returns: the ids of the release's commit and of the last one on it
+    """
+    released = source.fetched.line(
+        'rev-parse', repository.tag(source.base) + '^{commit}')
+    patches = series_patch.load(source.base)
+    old, own = (
+        steps.Steps(git, start, [start, *stack.commits(
+            git, start, patches)][-1]) for start in (since, released))
+    try:
+        done = difference.Difference(
+            old, steps.Steps(git, since, head), own).run()
+    except replay.Stopped as stopped:
+        raise exceptions.BadInput(
+            'the change of "%s" conflicts with nova %s in %s, and %s is '
+            'another Nova. Nothing was written. Make the change on the '
+            'release: "nova-volops patch apply %s"' % (
+                stopped.subject, source.base.version, ', '.join(
+                    each.path for each in stopped.conflicts),
+                source.checkout.path, source.base.name))
+    return released, done.write(git, released)
+
+
 @contextlib.contextmanager
-def _bare(checkout, folder):
+def _bare(repositories, folder):
     bare = bases_git.isolated(folder)
     folder.mkdir()
     bare.run('init', '--quiet', '--bare', '--template=',
              '--object-format=sha1')
-    objects = checkout.git.line(
-        'rev-parse', '--path-format=absolute', '--git-path', 'objects')
     (folder / 'objects/info').mkdir(exist_ok=True)
-    (folder / 'objects/info/alternates').write_text(objects + '\n')
+    (folder / 'objects/info/alternates').write_text(''.join(
+        git.line('rev-parse', '--path-format=absolute', '--git-path',
+                 'objects') + '\n' for git in repositories))
     yield bare
 
 

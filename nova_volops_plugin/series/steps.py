@@ -178,6 +178,40 @@ class Steps:
         return self.released.get(path)
 
 
+class Lines:
+    """Tells which lines are taken away and added, wherever they are.
+
+    :param git: as for :class:`Steps`
+    """
+
+    def __init__(self, git):
+        self._git = git
+        self._known = {}
+        self._empty = git.line('hash-object', '-w', '--stdin')
+
+    def of(self, entries):
+        """Return what differs between two entries of a file."""
+        if entries not in self._known:
+            self._known[entries] = self._read(*entries)
+        return self._known[entries]
+
+    def same(self, step, other):
+        """Tell whether two steps change the same lines of the same files."""
+        return step.changes.keys() == other.changes.keys() and all(
+            entries == other.changes[path] or
+            self.of(entries) == self.of(other.changes[path])
+            for path, entries in step.changes.items())
+
+    def _read(self, before, after):
+        text = self._git.run(
+            'diff', '--no-color', '--no-ext-diff', '--unified=0',
+            '--diff-algorithm=myers',
+            *(entry[1] if entry else self._empty for entry in (before, after)))
+        return (before and before[0], after and after[0], tuple(
+            line for line in text.split(b'\n')[4:]
+            if line[:1] in (b'+', b'-')))
+
+
 class Writer:
     """Makes commits of steps, on no branch.
 
