@@ -54,11 +54,17 @@ def names(root=None):
 
     :param root: the folder of the bases' folders; by default
         :func:`nova_volops_plugin.patches_folder.root`
+    :raises BadInput: it is no folder, or holds no base
     """
     root = pathlib.Path(root) if root else patches_folder.root()
     if not root.is_dir():
         raise exceptions.BadInput('%s is not a folder of patches' % root)
-    return patches_folder.names(root)
+    found = patches_folder.names(root)
+    if not found:
+        raise exceptions.BadInput(
+            '%s holds no base, which is a folder with a base.conf; name the '
+            'folder that all bases are in' % root)
+    return found
 
 
 def load_all(root=None):
@@ -149,7 +155,7 @@ class Base:
         if name not in known or not NAME.fullmatch(name):
             raise exceptions.BadInput(
                 'there is no base %r; the bases are: %s' %
-                (name, ', '.join(known) or 'none'))
+                (name, ', '.join(known)))
         path = root / name
         value = _checked(path / 'base.conf')
         return cls(

@@ -78,6 +78,12 @@ class BaseTest(samples.TestCase):
                 exceptions.BadInput, ['the bases are: one'],
                 base.Base.load, name, self.series.root)
 
+    def test_no_base_at_all(self):
+        for load in (base.names, base.load_all, base.default, base.sample):
+            self.assertRefused(
+                exceptions.BadInput, [str(self.series.root), 'no base'],
+                load, self.series.root)
+
     def test_missing_option(self):
         self.series.add('one')
         self._conf('sha256', 'sha512')

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
+import importlib.metadata
 import json
 
 import fixtures
@@ -128,6 +129,20 @@ class CommandsTest(commands.TestCase):
             if 'fetch' in command and 'one' in command:
                 self._forget()
             self.assertFails(2, words, *command)
+
+    def test_folder_without_a_base(self):
+        empty = self.useFixture(fixtures.TempDir()).path
+        arguments = {'lint': (), 'port': ('one', '--from', 'two')}
+        commands = [
+            (name, *arguments.get(name, ('one',))) for name in (
+                entry.name.removeprefix('patch_')
+                for entry in importlib.metadata.entry_points(
+                    group='nova_volops.commands')
+                if entry.name.startswith('patch_'))]
+        self.assertIn(('test', 'one'), commands)
+        self.series.root = empty
+        for command in [*commands, ('list',), ('verify',), ('status',)]:
+            self.assertFails(2, empty + ' holds no base', *command)
 
     def test_recorded_when_all_pass(self):
         for result, recorded in (
