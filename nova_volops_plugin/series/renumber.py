@@ -32,9 +32,10 @@ class Numbers:
     def __init__(self, moved):
         self._moved = {b'%d' % old: b'%d' % new for old, new in moved.items()
                        if old != new}
-        # As 2.105, 2_105 and 2105 are written; not in a longer number.
+        # As 2.105, 2_105 and 2105 are written; not in a longer number or an
+        # id such as the Change-Id.
         self._pattern = re.compile(
-            rb'(?<![\d.])2([._]?)(%s)(?!\d)' % b'|'.join(self._moved))
+            rb'(?<![\da-f.])2([._]?)(%s)(?![\da-f])' % b'|'.join(self._moved))
 
     def text(self, text):
         """Return a text, bytes, with the other numbers."""

@@ -24,6 +24,7 @@ class NumbersTest(samples.TestCase):
                 (b"'2.94', '2.104'", b"'2.94', '2.100'"),
                 (b'2.103', b'2.103'), (b'12.105', b'12.105'),
                 (b'1.2.105', b'1.2.105'), (b'2.1051', b'2.1051'),
+                (b'I2105e c2105', b'I2105e c2105'),
                 (b'bug 2105106', b'bug 2105106')):
             self.assertEqual(new, numbers.text(old))
 
