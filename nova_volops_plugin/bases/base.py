@@ -41,11 +41,14 @@ _OPTIONS = {
     ('cloud', 'enforce_scope'): (
         'yes|no', 'whether its policies know scopes: "yes" or "no"'),
     ('series', 'tree'): (r'[0-9a-f]{40}', 'a git tree id of 40 digits'),
+    ('series', 'behind'): (
+        r'{0}( {0})*'.format('([a-z][a-z0-9-]*|I[0-9a-f]{40})'),
+        'topics and Change-Ids, a blank between them'),
     **{('tested', mode): (r'[0-9a-f]{40}', 'a git tree id of 40 digits')
        for mode in threads.MODES},
 }
 # What need not be there.
-_OPTIONAL = {('threads', 'functional'),
+_OPTIONAL = {('threads', 'functional'), ('series', 'behind'),
              *(('tested', mode) for mode in threads.MODES)}
 
 
@@ -120,6 +123,8 @@ class Base:
     :param enforce_scope: whether its policies know scopes
     :param tested: the git tree id with which all tests that the series adds
         last passed, by the kind of threads they ran with
+    :param behind: the topics and Change-Ids in which it may lag behind the
+        other bases for a while, a frozenset of str
     """
 
     name: str
@@ -138,6 +143,7 @@ class Base:
     vif_type: str
     enforce_scope: bool
     tested: dict = dataclasses.field(hash=False)
+    behind: frozenset = frozenset()
 
     def __str__(self):
         return self.name
@@ -179,7 +185,8 @@ class Base:
             vif_type=value['cloud', 'vif_type'],
             enforce_scope=value['cloud', 'enforce_scope'] == 'yes',
             tested={mode: value['tested', mode] for mode in threads.MODES
-                    if ('tested', mode) in value})
+                    if ('tested', mode) in value},
+            behind=frozenset(value.get(('series', 'behind'), '').split()))
 
     @property
     def release(self):

@@ -5,6 +5,7 @@
 from cliff import command
 from cliff import lister
 
+from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.bases import git
 from nova_volops_plugin.cmd import series_options
 from nova_volops_plugin.series import checkout
@@ -45,13 +46,35 @@ class Verify(Findings):
 
 
 class Lint(Findings):
-    """Check every base's series; say how to fix what is wrong."""
+    """Check every base's series; say how to fix what is wrong.
+
+    What a base that lags behind still needs is listed as open, and does not
+    fail.
+    """
+
+    def run(self, parsed_args):
+        code = super().run(parsed_args)
+        # Any other format is for a machine, which gets the rows alone.
+        if parsed_args.formatter == 'table':
+            self.app.stdout.write(self._summary + '\n')
+        return code
 
     def take_action(self, parsed_args):
         findings = lint.lint(parsed_args.patches)
-        self.found = bool(findings)
+        wrong = [each for each in findings if not each.open]
+        self.found = bool(wrong)
+        self._summary = '%s%s in %s' % (
+            _count(len(wrong), 'finding'),
+            ', %d open' % (len(findings) - len(wrong))
+            if len(findings) > len(wrong) else '',
+            _count(len(nova_base.names(parsed_args.patches)), 'base'))
         return ('File', 'Check', 'How to mend'), [
-            (each.file, each.check, each.message) for each in findings]
+            (each.file, each.check + ' (open)' * each.open, each.message)
+            for each in findings]
+
+
+def _count(number, word):
+    return '%d %s%s' % (number, word, 's' * (number != 1))
 
 
 class Export(series_options.SeriesOptions, command.Command):

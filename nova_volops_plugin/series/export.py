@@ -91,7 +91,8 @@ def export_all(sources, root=None, alone=False):
     :param sources: a list of :class:`Source`
     :param root: as in :func:`nova_volops_plugin.bases.base.names`
     :param alone: number these bases' patches as if there were no others;
-        exporting another one afterwards numbers them together again
+        exporting another one afterwards numbers them together again. A base
+        that lags behind is always numbered alone, and not with the others
     :returns: the sorted names of the files that were written, renamed or
         removed, relative to the folder of all bases
     :raises BadInput: the commits are no straight line, there are none
@@ -119,9 +120,9 @@ def export_all(sources, root=None, alone=False):
             conf = base.path / 'base.conf'
             wanted[conf] = _conf(conf, _values(
                 source.fetched, base, patches, own)).encode()
-        plan = numbering.plan(
-            {source.base.name: series[source.base.name]
-             for source in sources} if alone else series)
+        late = {each.name for each in bases if each.behind}
+        plan = _plan(series, {source.base.name for source in sources}, late,
+                     alone)
         wanted.update({
             root / name / file_name: patch.content
             for name, named in plan.items()
@@ -133,9 +134,19 @@ def export_all(sources, root=None, alone=False):
     if table.write(root, {
             each.name: (series_file.SeriesFile.load(each.path / 'series'),
                         series_patch.load(each))
-            for each in bases}):
+            for each in bases}, late):
         changed.append('README.rst')
     return changed
+
+
+def _plan(series, exported, late, alone):
+    """Give the patches their file names, as numbering.plan does."""
+    together = exported if alone else series.keys()
+    groups = [together - late] * bool(exported - late) + [
+        {name} for name in exported & late]
+    return {
+        name: named for group in groups for name, named in numbering.plan(
+            {each: series[each] for each in group}).items()}
 
 
 def _format(source, folder):
@@ -208,15 +219,17 @@ def _values(fetched, base, patches, folder):
 def _series(path, named, plan):
     """Return a series file's text; reasons stay with the patches' names."""
     old = series_file.SeriesFile.load(path)
-    present = {file_name[5:] for file_name, patch in named}
+    present = {file_name[5:]: file_name for file_name, patch in named}
     elsewhere = {file_name[5:]: file_name
                  for other in plan.values() for file_name, patch in other}
     lacks = {elsewhere.get(file_name[5:], file_name): reason
              for file_name, reason in old.lacks.items()
              if file_name[5:] not in present}
+    differs = {present.get(file_name[5:], file_name): reason
+               for file_name, reason in old.differs.items()}
     return series_file.SeriesFile(
         tuple(file_name for file_name, patch in named), lacks,
-        old.differs).dump()
+        differs).dump()
 
 
 def _conf(path, values):

@@ -3,11 +3,13 @@
 """What a series must hold beyond applying: each check and how to mend it."""
 
 import dataclasses
+import pathlib
 
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.bases import environment
 from nova_volops_plugin import exceptions
 from nova_volops_plugin import patches_folder
+from nova_volops_plugin.series import behind
 from nova_volops_plugin.series import lint_migrations
 from nova_volops_plugin.series import lint_pairs
 from nova_volops_plugin.series import lint_patch
@@ -23,22 +25,26 @@ class Finding:
     :param file: relative to the folder of all bases
     :param check: the check's name
     :param message: what is wrong and how to mend it
+    :param open: whether it is of a base that may lag behind in that
     """
 
     file: str
     check: str
     message: str
+    open: bool = False
 
 
-def lint(root=None):
+def lint(root=None, topics=None):
     """Check all bases' series.
 
     :param root: as in :func:`nova_volops_plugin.bases.base.names`
-    :returns: a sorted list of :class:`Finding`
+    :param topics: a dict of Change-Id and the topic it belongs to
+    :returns: a list of :class:`Finding`, sorted, open ones last
+    :raises BadInput: there are no bases
     """
-    root = root or patches_folder.root()
+    root = pathlib.Path(root) if root else patches_folder.root()
     findings = set()
-    series, releases = {}, {}
+    series, bases = {}, {}
     for name in nova_base.names(root):
         try:
             base = nova_base.Base.load(name, root)
@@ -46,7 +52,7 @@ def lint(root=None):
             for file, message in _folder(base, listed):
                 findings.add(Finding(file, 'files', message))
             series[name] = listed, series_patch.load(base)
-            releases[name] = base.release
+            bases[name] = base
         except exceptions.BadInput as error:
             findings.add(Finding(name, 'readable', str(error)))
     for name, (listed, patches) in series.items():
@@ -55,15 +61,27 @@ def lint(root=None):
                 findings.add(Finding(
                     '%s/%s' % (name, patch.name), check, message))
     if not findings or all(each.check != 'readable' for each in findings):
-        for file, check, message in lint_pairs.check(series):
-            findings.add(Finding(file, check, message))
-        for file, message in lint_migrations.check(
-                [(name, series[name][1])
-                 for name in sorted(series, key=releases.get)]):
-            findings.add(Finding(file, 'migrations', message))
-        for message in table.check(root, series):
-            findings.add(Finding('README.rst', 'table', message))
-    return sorted(findings)
+        findings.update(_between(root, bases, series, topics))
+    return sorted(findings, key=lambda each: (each.open, each))
+
+
+def _between(root, bases, series, topics):
+    """Yield what is found when the bases are compared."""
+    patches = {name: loaded for name, (listed, loaded) in series.items()}
+    late = {name for name, base in bases.items() if base.behind}
+    changes = {name: behind.behind_changes(base, topics)
+               for name, base in bases.items()}
+    for found in (
+            behind.check(bases, patches, topics),
+            lint_pairs.check(series, changes, late)):
+        for each in found:
+            yield Finding(*each)
+    for file, message in lint_migrations.check(
+            [(name, patches[name]) for name in sorted(
+                bases, key=lambda name: bases[name].release)]):
+        yield Finding(file, 'migrations', message)
+    for message in table.check(root, series, late):
+        yield Finding('README.rst', 'table', message)
 
 
 def _folder(base, listed):

@@ -7,31 +7,34 @@ import pathlib
 from nova_volops_plugin.bases import files
 from nova_volops_plugin.bases import microversion
 from nova_volops_plugin import exceptions
+from nova_volops_plugin.series import numbering
 
 _START = '.. patches: written by "nova-volops patch export"\n'
 _END = '.. end of patches\n'
 
 
-def render(series):
+def render(series, late=()):
     """Return the table as reStructuredText.
 
     :param series: a dict of base name and (its
         :class:`nova_volops_plugin.series.series_file.SeriesFile`, its list of
         :class:`nova_volops_plugin.series.patch.Patch`)
+    :param late: the names of bases that lag behind, whose patches may have
+        other numbers
     """
     names = sorted(series)
     rows = {}
-    for name in names:
+    for name in sorted(names, key=lambda name: name in late):
         for patch in series[name][1]:
-            row = rows.setdefault(patch.name, {'patch': patch})
+            row = rows.setdefault(numbering.key(patch), {'patch': patch})
             row[name] = added_microversion(patch) or 'yes'
     lines = ['.. list-table::', '   :header-rows: 1', '   :widths: auto', '']
     lines += _row(['Patch', 'Purpose'] + names + ['Upstream'])
-    for file_name, row in sorted(rows.items()):
+    for row in sorted(rows.values(), key=lambda row: row['patch'].name):
         patch = row['patch']
         lines += _row(
-            [file_name[:4], patch.subject] +
-            [row.get(name) or _lack(series[name][0], file_name)
+            [patch.name[:4], patch.subject] +
+            [row.get(name) or _lack(series[name][0], patch.name)
              for name in names] +
             [patch.trailer('Upstream-Status') or ''])
     return '\n'.join(lines) + '\n'
@@ -43,20 +46,20 @@ def added_microversion(patch):
         text for change in patch.changes for line, text in change.added))
 
 
-def write(root, series):
+def write(root, series, late=()):
     """Put the table into README.rst; return whether that changed it."""
     path = pathlib.Path(root) / 'README.rst'
     if not path.is_file():
         return False
     old = files.read_text(path)
     head, rest = _split(path, old)
-    new = head + '\n' + render(series) + '\n' + rest
+    new = head + '\n' + render(series, late) + '\n' + rest
     if new != old:
         path.write_text(new)
     return new != old
 
 
-def check(root, series):
+def check(root, series, late=()):
     """Yield a message when README.rst has not the series' table."""
     path = pathlib.Path(root) / 'README.rst'
     if not path.is_file():
@@ -66,7 +69,8 @@ def check(root, series):
     except exceptions.BadInput as error:
         yield str(error)
         return
-    if head + '\n' + render(series) + '\n' + rest != files.read_text(path):
+    table = render(series, late)
+    if head + '\n' + table + '\n' + rest != files.read_text(path):
         yield ('its table is not the series\': write it by "nova-volops '
                'patch export"')
 
@@ -81,8 +85,11 @@ def _split(path, text):
 
 
 def _lack(listed, file_name):
-    return 'no: ' + listed.lacks[file_name] if file_name in listed.lacks \
-        else 'no'
+    for lacking, reason in listed.lacks.items():
+        # The number is another one in a base that lags behind.
+        if lacking[5:] == file_name[5:]:
+            return 'no: ' + reason
+    return 'no'
 
 
 def _row(cells):

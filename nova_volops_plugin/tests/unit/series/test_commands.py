@@ -80,10 +80,29 @@ class CommandsTest(commands.TestCase):
 
     def test_lint(self):
         self.assertEqual([], self.json('lint'))
+        self.assertEqual((0, ''), self.volops('lint', '-f', 'value')[:2])
+        self.assertEqual((0, '\n0 findings in 1 base\n', ''),
+                         self.volops('lint'))
         (self.base.path / '0009-x.patch').write_text('')
         code, out, err = self.volops('lint', '-f', 'json')
         self.assertEqual((3, ''), (code, err))
         self.assertEqual('one/0009-x.patch', json.loads(out)[0]['File'])
+        self.series.add('two')
+        (self.series.root / 'two/0009-x.patch').write_text('')
+        code, out, err = self.volops('lint')
+        self.assertEqual((3, '5 findings in 2 bases'),
+                         (code, out.splitlines()[-1]))
+
+    def test_lint_open(self):
+        conf = self.base.path / 'base.conf'
+        patch = next(self.base.path.glob('0001-*')).read_text()
+        change = patch.partition('Change-Id: ')[2].split()[0]
+        conf.write_text(conf.read_text() + 'behind = %s\n' % change)
+        code, out, err = self.volops('lint')
+        self.assertEqual((0, ''), (code, err))
+        self.assertIn(' behind (open) ', out)
+        self.assertEqual('0 findings, 1 open in 1 base',
+                         out.splitlines()[-1])
 
     def test_export(self):
         self.volops('apply', 'one')

@@ -2,40 +2,16 @@
 
 import ddt
 
-from nova_volops_plugin.series import lint
 from nova_volops_plugin.series import table
+from nova_volops_plugin.tests.unit.series import findings
 from nova_volops_plugin.tests.unit.series import samples
 
-_MODULE = '0001-add-a-module.patch'
-_LINE = '0002-compute-change-a-line.patch'
-
-
-class _TestCase(samples.TestCase):
-
-    def setUp(self):
-        super().setUp()
-        self.series.add_patched('one')
-
-    def _edit(self, name, old, new):
-        path = self.series.root / name
-        text = path.read_text()
-        self.assertIn(old, text)
-        path.write_text(text.replace(old, new, 1))
-
-    def assertFound(self, check, file, words):
-        found = lint.lint(self.series.root)
-        for each in found:
-            if each.check == check and each.file == file:
-                self.assertIn(words, each.message)
-                return
-        self.fail('%s found nothing in %s: %s' % (check, file, found))
-
-    def assertClean(self):
-        self.assertEqual([], lint.lint(self.series.root))
+_MODULE = findings.MODULE
+_LINE = findings.LINE
 
 
 @ddt.ddt
-class PatchTest(_TestCase):
+class PatchTest(findings.TestCase):
 
     def test_clean(self):
         self.assertClean()
@@ -115,7 +91,7 @@ class PatchTest(_TestCase):
         self.assertFound('format', 'one/' + _MODULE, "git's version")
 
 
-class FilesTest(_TestCase):
+class FilesTest(findings.TestCase):
 
     def test_unnamed(self):
         self._edit('one/series', _LINE + '\n', '')
@@ -157,7 +133,7 @@ class FilesTest(_TestCase):
         self.assertTrue(readme.read_text().endswith('The end\n'))
 
 
-class PairsTest(_TestCase):
+class PairsTest(findings.TestCase):
 
     def setUp(self):
         super().setUp()
@@ -247,7 +223,7 @@ def _migration(revision, *parents):
             'revision = %r\ndown_revision = %r\n' % (revision, parents)}
 
 
-class MigrationsTest(_TestCase):
+class MigrationsTest(findings.TestCase):
     """Of release 1 and 2, whose last migrations are r1 and r2."""
 
     COLUMN = _migration('column', 'r1')
