@@ -52,6 +52,15 @@ class Lint(Findings):
     fail.
     """
 
+    def get_parser(self, prog_name):
+        parser = super().get_parser(prog_name)
+        parser.add_argument(
+            '--since', metavar='COMMIT',
+            help='the commit in which patches that are the same in several '
+                 'bases must stay so (default: HEAD of the repository that '
+                 'has the bases)')
+        return parser
+
     def run(self, parsed_args):
         code = super().run(parsed_args)
         # Any other format is for a machine, which gets the rows alone.
@@ -60,7 +69,7 @@ class Lint(Findings):
         return code
 
     def take_action(self, parsed_args):
-        findings = lint.lint(parsed_args.patches)
+        findings = lint.lint(parsed_args.patches, parsed_args.since)
         wrong = [each for each in findings if not each.open]
         self.found = bool(wrong)
         self._summary = '%s%s in %s' % (

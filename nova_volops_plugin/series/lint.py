@@ -9,10 +9,12 @@ from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.bases import environment
 from nova_volops_plugin import exceptions
 from nova_volops_plugin import patches_folder
+from nova_volops_plugin.series import at_commit
 from nova_volops_plugin.series import behind
 from nova_volops_plugin.series import lint_migrations
 from nova_volops_plugin.series import lint_pairs
 from nova_volops_plugin.series import lint_patch
+from nova_volops_plugin.series import lint_same
 from nova_volops_plugin.series import patch as series_patch
 from nova_volops_plugin.series import series_file
 from nova_volops_plugin.series import table
@@ -34,13 +36,15 @@ class Finding:
     open: bool = False
 
 
-def lint(root=None, topics=None):
+def lint(root=None, since=None, topics=None):
     """Check all bases' series.
 
     :param root: as in :func:`nova_volops_plugin.bases.base.names`
+    :param since: the commit after which what was the same in several bases
+        stays so, by default HEAD
     :param topics: a dict of Change-Id and the topic it belongs to
     :returns: a list of :class:`Finding`, sorted, open ones last
-    :raises BadInput: there are no bases
+    :raises BadInput: there are no bases, or there is no such commit
     """
     root = pathlib.Path(root) if root else patches_folder.root()
     findings = set()
@@ -61,11 +65,11 @@ def lint(root=None, topics=None):
                 findings.add(Finding(
                     '%s/%s' % (name, patch.name), check, message))
     if not findings or all(each.check != 'readable' for each in findings):
-        findings.update(_between(root, bases, series, topics))
+        findings.update(_between(root, bases, series, since, topics))
     return sorted(findings, key=lambda each: (each.open, each))
 
 
-def _between(root, bases, series, topics):
+def _between(root, bases, series, since, topics):
     """Yield what is found when the bases are compared."""
     patches = {name: loaded for name, (listed, loaded) in series.items()}
     late = {name for name, base in bases.items() if base.behind}
@@ -73,7 +77,9 @@ def _between(root, bases, series, topics):
                for name, base in bases.items()}
     for found in (
             behind.check(bases, patches, topics),
-            lint_pairs.check(series, changes, late)):
+            lint_pairs.check(series, changes, late),
+            lint_same.check(bases, series, changes, at_commit.load(
+                root, patches, since), since or 'HEAD')):
         for each in found:
             yield Finding(*each)
     for file, message in lint_migrations.check(

@@ -8,6 +8,7 @@ What a base that lags behind differs in is open, not wrong.
 import re
 
 from nova_volops_plugin.series import numbering
+from nova_volops_plugin.series import series_file
 
 # New modules that belong to a base by their nature.
 _OWN = re.compile(r'nova/(tests|db/[a-z]+/migrations|db/migration)/')
@@ -148,6 +149,8 @@ def _modules(series, behind):
                 {name for name in bases if behind[name] & touching[path]})
     for name, (listed, patches) in series.items():
         for path in listed.differs:
+            if series_file.FILE.fullmatch(path):
+                continue
             if len({last[each, path][0] for each in created.get(path, ())
                     if (each, path) in last}) < 2:
                 yield ('%s/series' % name, 'same-modules',

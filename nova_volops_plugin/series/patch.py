@@ -54,13 +54,14 @@ class Patch:
     """A patch file as ``git format-patch`` writes it.
 
     :param path: its :class:`pathlib.Path`
+    :param content: bytes, by default those of the file
     :raises BadInput: it cannot be read, or it would touch something that is
         not a plain file of the tree
     """
 
-    def __init__(self, path):
+    def __init__(self, path, content=None):
         self.path = pathlib.Path(path)
-        self.content = files.read(self.path)
+        self.content = files.read(self.path) if content is None else content
         text = self.content.decode('utf-8', errors='surrogateescape')
         self.lines = text.split('\n')
         starts = (number for number, line in enumerate(self.lines)

@@ -6,9 +6,11 @@ One line a patch, its file name. Two comments mean something::
 
     # lacks 0007-compute-refuse-early.patch: upstream has it since 2.93
     # differs nova/compute/reimage.py: this oslo.db has no such call
+    # differs 0008-compute-fail-late.patch: this release fails earlier
 
 The first names a patch of another base that this base lacks, the second a
-new module that is not the same in every base. Both give the reason.
+new module that is not the same in every base, the third a patch with another
+message or other lines than in the other bases. All give the reason.
 """
 
 import dataclasses
@@ -29,7 +31,8 @@ class SeriesFile:
 
     :param patches: file names, a tuple of str
     :param lacks: a dict of file name and reason
-    :param differs: a dict of path in Nova's tree and reason
+    :param differs: a dict of path in Nova's tree, or of a patch's file name,
+        and reason
     """
 
     patches: tuple = ()

@@ -4,6 +4,7 @@
 
 import shutil
 
+from nova_volops_plugin.bases import git
 from nova_volops_plugin.series import lint
 from nova_volops_plugin.tests.unit.series import samples
 
@@ -51,6 +52,17 @@ class TestCase(samples.TestCase):
         (folder / 'series').write_text(''.join(sorted(
             text.splitlines(keepends=True),
             key=lambda line: line.removeprefix('# lacks '))))
+
+    def _commit(self, *options):
+        """Commit the bases to a repository that has more than these.
+
+        :param options: of ``git init``
+        """
+        repository = git.isolated(self.series.top)
+        repository.run('init', '-q', *options)
+        repository.run('add', self.series.root)
+        repository.run('-c', 'user.name=A', '-c', 'user.email=a@example.org',
+                       'commit', '-q', '--allow-empty', '-m', 'The bases')
 
     def _change_id(self, file):
         """Return the Change-Id of a patch, relative to the bases' folder."""

@@ -55,6 +55,16 @@ class BehindTest(_TestCase):
         self.assertFound(*_CONF, self._change_id('one/' + _MODULE), True)
         self.assertEqual([_CONF], self._found())
 
+    def test_topic(self):
+        self._edit('one/base.conf', '[series]', '[series]\nbehind = a-topic')
+        self.assertFound(*_CONF, 'a-topic is no topic')
+        self._edit('one/' + _LINE, 'Say why.', 'Say more.')
+        topics = {self._change_id('one/' + _LINE): 'a-topic'}
+        self.assertFound(*_CONF, 'a-topic', True, topics=topics)
+        self.assertFound('same-message', 'one/' + _LINE, 'two', True,
+                         topics=topics)
+        self.assertEqual(2, len(self._found(topics=topics)))
+
     def test_unknown_change(self):
         self._edit('one/base.conf', '[series]',
                    '[series]\nbehind = I' + 40 * '1')
@@ -78,6 +88,52 @@ class LintTest(_TestCase):
         super().setUp()
         self._copy('three', '3.0.0')
         self._copy('two', '2.0.0')
+
+    def test_message(self):
+        self._lag(_LINE)
+        self._edit('one/' + _LINE, 'Say why.', 'Say more.')
+        self.assertOpen('same-message', 'one/' + _LINE, 'as in three, two')
+
+    def test_message_of_another_change(self):
+        self._lag(_LINE)
+        self._edit('one/' + _MODULE, 'Say why.', 'Say more.')
+        self.assertWrong('same-message', 'one/' + _MODULE)
+
+    def test_message_of_others(self):
+        """What lags behind does not say what is right."""
+        self._lag(_LINE)
+        self._edit('three/' + _LINE, 'Say why.', 'Say more.')
+        self._edit('one/' + _LINE, 'Say why.', 'Say even more.')
+        self.assertEqual(
+            [('same-message', 'two/' + _LINE),
+             ('same-message', 'one/' + _LINE), _CONF], self._found())
+
+    def test_lines(self):
+        self._lag(_LINE)
+        self._commit()
+        for name in 'three', 'two':
+            self._edit(name + '/' + _LINE, '+line_20 = 21', '+line_20 = 22')
+        self.assertOpen('same-lines', 'three/' + _LINE, 'the same in one at')
+
+    def test_lines_of_others(self):
+        self._lag(_LINE)
+        self._commit()
+        self._edit('three/' + _LINE, '+line_20 = 21', '+line_20 = 22')
+        self.assertFound('same-lines', 'three/' + _LINE, 'the same in two at')
+        self.assertFound('same-lines', 'three/' + _LINE, 'the same in one at',
+                         is_open=True)
+
+    def test_lines_of_itself(self):
+        self._lag(_LINE)
+        self._commit()
+        self._edit('one/' + _LINE, '+line_20 = 21', '+line_20 = 22')
+        self.assertOpen('same-lines', 'one/' + _LINE, 'in three, two at')
+
+    def test_lines_of_another_change(self):
+        self._lag(_MODULE)
+        self._commit()
+        self._edit('one/' + _LINE, '+line_20 = 21', '+line_20 = 22')
+        self.assertWrong('same-lines', 'one/' + _LINE)
 
     def _drop(self, name, file):
         self._edit(name + '/series', file + '\n', '')
@@ -140,6 +196,17 @@ class LintTest(_TestCase):
         self.assertIn('same-name', [check for check, _ in self._found()])
         self._lag(_MODULE)
         self.assertEqual([_CONF], self._found())
+
+    def test_names(self):
+        self._rename('one', _0002='0002-x')
+        file = '0002-x' + _LINE[4:]
+        self._edit('one/' + file, 'PATCH] c', 'PATCH] x: c')
+        self._edit('one/series', file, '0002-x-compute-change-a-line.patch')
+        self._lag(file)
+        self.assertEqual(['same-message', 'same-name'], sorted(
+            check for check, name in self._found() if name == 'one/' + file))
+        self.assertEqual(
+            set(), {each for each in self._found() if each[0] == 'name'})
 
     def test_names_of_another_change(self):
         self._lag(_MODULE)

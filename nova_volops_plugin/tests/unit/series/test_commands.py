@@ -104,6 +104,10 @@ class CommandsTest(commands.TestCase):
         self.assertEqual('0 findings, 1 open in 1 base',
                          out.splitlines()[-1])
 
+    def test_lint_since(self):
+        self.assertFails(2, "no commit 'nothing'", 'lint', '--since',
+                         'nothing')
+
     def test_export(self):
         self.volops('apply', 'one')
         self.assertEqual(
