@@ -129,6 +129,16 @@ class LintTest(_TestCase):
         self._edit('one/' + _LINE, '+line_20 = 21', '+line_20 = 22')
         self.assertOpen('same-lines', 'one/' + _LINE, 'in three, two at')
 
+    def test_lines_of_itself_and_others(self):
+        """What lags behind does not say what is right."""
+        self._lag(_LINE, base='three')
+        self._commit()
+        self._edit('three/' + _LINE, '+line_20 = 21', '+line_20 = 22')
+        self._edit('two/' + _LINE, '+line_20 = 21', '+line_20 = 23')
+        self.assertFound('same-lines', 'two/' + _LINE, 'the same in one at')
+        self.assertFound('same-lines', 'two/' + _LINE, 'the same in three at',
+                         is_open=True)
+
     def test_lines_of_another_change(self):
         self._lag(_MODULE)
         self._commit()
@@ -203,10 +213,15 @@ class LintTest(_TestCase):
         self._edit('one/' + file, 'PATCH] c', 'PATCH] x: c')
         self._edit('one/series', file, '0002-x-compute-change-a-line.patch')
         self._lag(file)
-        self.assertEqual(['same-message', 'same-name'], sorted(
-            check for check, name in self._found() if name == 'one/' + file))
-        self.assertEqual(
-            set(), {each for each in self._found() if each[0] == 'name'})
+        self.assertFound('same-message', 'one/' + file, '', is_open=True)
+        found = [('same-message', 'one/' + file), ('same-name', 'one/' + file)]
+        self.assertEqual([_CONF, *found], sorted(self._found()))
+        # Nor do those say what is right that lag behind in something else.
+        for name in 'two', 'three':
+            self._lag(_MODULE, base=name)
+        self.assertFound('same-name', 'one/' + file, 'in three', is_open=True)
+        self.assertEqual(found, sorted(
+            each for each in self._found() if each[0] != 'behind'))
 
     def test_names_of_another_change(self):
         self._lag(_MODULE)

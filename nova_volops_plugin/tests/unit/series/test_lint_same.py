@@ -136,6 +136,11 @@ class LinesTest(_TestCase):
                        _LINE + '\n0003' + _LINE[4:] + '\n')
         self.assertClean()
 
+    def test_base_that_is_gone(self):
+        self._commit()
+        shutil.rmtree(self.series.root / 'two')
+        self.assertClean()
+
     def test_malformed_before(self):
         path = self.series.root / 'two' / _LINE
         good = path.read_text()
@@ -213,8 +218,10 @@ class MessageTest(_TestCase):
 
     def test_microversions_do_not_count(self):
         self._number_two()
-        self._edit('one/' + _LINE, 'Say why.', 'Say why 2.10 and v2.11.')
-        self._edit('two/' + _LINE, 'Say why.', 'Say why 2.20 and v2.21.')
+        for name, why in (('one', 'Say why 2.10 and v2.11.'),
+                          ('two', 'Say why 2.20 and v2.21.')):
+            self._edit('%s/%s' % (name, _LINE), 'Say why.',
+                       why + '\nThe 2.11 of a release is another one.')
         self.assertClean()
         self._edit('two/' + _LINE, 'v2.21', 'v2.22')
         self.assertFound('same-message', 'two/' + _LINE, 'as in one')
