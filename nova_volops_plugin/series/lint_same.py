@@ -17,10 +17,8 @@ class _Alike:
     """Compares two bases' patches, but for their microversions."""
 
     def __init__(self, bases):
-        self._microversions = {
-            name: [int(number.partition('.')[2])
-                   for number in base.microversions]
-            for name, base in bases.items()}
+        self._bases = bases
+        self._numbers = {}
 
     def lines(self, patch, other):
         return self._same(patch, patch.changed_lines,
@@ -33,9 +31,11 @@ class _Alike:
     def _same(self, patch, lines, other, others):
         if lines == others or len(lines) != len(others):
             return lines == others
-        first, last = self._microversions[_base(patch)]
-        numbers = renumber.Numbers(
-            first, last - first, self._microversions[_base(other)][0])
+        names = _base(patch), _base(other)
+        if names not in self._numbers:
+            self._numbers[names] = renumber.between(
+                *(self._bases[name] for name in names))
+        numbers = self._numbers[names]
         return all(one == two or numbers.text(_bytes(one)) == _bytes(two)
                    for one, two in zip(lines, others))
 
