@@ -2,6 +2,7 @@
 
 """Runs git, without the user's settings having a say in the result."""
 
+import io
 import os
 import pathlib
 import subprocess
@@ -22,7 +23,6 @@ _SETTINGS = (
     'commit.gpgSign=false',
     'gc.auto=0',
     'i18n.commitEncoding=UTF-8',
-    'mailinfo.scissors=false',
 )
 
 
@@ -98,6 +98,20 @@ class Git:
         """Run one git command with NUL-separated output; return a list."""
         text = self.run(*args).decode(errors='surrogateescape')
         return [part for part in text.split('\0') if part]
+
+    def objects(self, names):
+        """Yield the content of each object, bytes.
+
+        :param names: ids, or commits and paths, of objects that are there
+        """
+        names = list(names)
+        batch = io.BytesIO(self.run(
+            'cat-file', '--batch', stdin=''.join(
+                name + '\n' for name in names).encode(
+                    errors='surrogateescape')))
+        for _name in names:
+            yield batch.read(int(batch.readline().split()[-1]))
+            batch.readline()
 
     def succeeds(self, *args):
         """Whether a git command ends with exit code 0."""

@@ -2,6 +2,9 @@
 
 """nova-volops patch: prove, check and write the series."""
 
+from concurrent import futures
+import os
+
 from cliff import command
 from cliff import lister
 
@@ -35,14 +38,17 @@ class Verify(Findings):
         return parser
 
     def take_action(self, parsed_args):
-        rows = []
-        for base in self.bases(parsed_args):
-            fetched = series_tree.fetch(self.app.state, base)
-            result = verify.verify(base, fetched)
-            self.found = self.found or bool(result.problem)
-            rows.append((base.name, result.patches, result.tree,
-                         result.problem or 'as recorded'))
-        return ('Base', 'Patches', 'Tree', 'Result'), rows
+        bases = self.bases(parsed_args)
+        with futures.ThreadPoolExecutor(os.cpu_count()) as executor:
+            results = list(executor.map(self._verify, bases))
+        self.found = any(result.problem for result in results)
+        return ('Base', 'Patches', 'Tree', 'Result'), [
+            (base.name, result.patches, result.tree,
+             result.problem or 'as recorded')
+            for base, result in zip(bases, results)]
+
+    def _verify(self, base):
+        return verify.verify(base, series_tree.fetch(self.app.state, base))
 
 
 class Lint(Findings):

@@ -10,7 +10,6 @@ a name that is defined elsewhere, but not where it is used.
 import ast
 import collections
 import dataclasses
-import io
 import math
 
 from pyflakes import checker
@@ -146,9 +145,6 @@ def _modules(git, revision):
         path for path in git.lines(
             'ls-tree', '-r', '-z', '--name-only', revision, 'nova')
         if path.endswith('.py') and '/tests/' not in path]
-    batch = io.BytesIO(git.run('cat-file', '--batch', stdin=''.join(
-        '%s:%s\n' % (revision, path) for path in paths).encode()))
-    for path in paths:
-        size = int(batch.readline().split()[-1])
-        yield path, batch.read(size).decode()
-        batch.readline()
+    for path, content in zip(paths, git.objects(
+            '%s:%s' % (revision, path) for path in paths)):
+        yield path, content.decode()

@@ -33,6 +33,11 @@ class Change:
     :param added: (line in the patch file, text without the ``+``) of each
         added line
     :param hunks: the old line number of each hunk's start
+    :param ranges: the first line of each hunk in the patch file, from 0, and
+        the one after its last
+    :param mode: the mode that the file gets, '' where it keeps its own
+    :param is_new: whether git is told to make the file
+    :param is_deleted: whether it is told to delete it
     """
 
     path: str
@@ -40,6 +45,10 @@ class Change:
     new: str
     added: tuple
     hunks: tuple
+    ranges: tuple
+    mode: str
+    is_new: bool
+    is_deleted: bool
 
     @property
     def creates(self):
@@ -100,6 +109,10 @@ class Patch:
         return self._header.get('From', '').replace('"', '')
 
     @property
+    def date(self):
+        return self._header.get('Date', '')
+
+    @property
     def subject(self):
         return re.sub(r'^\[PATCH[^]]*\] ', '',
                       self._header.get('Subject', ''))
@@ -155,7 +168,9 @@ class Patch:
             self._refuse(number, 'it renames a file or names a strange one; '
                                  'export writes patches without renames')
         path = self._safe(match[1], number)
-        old = new = ''
+        old = new = mode = ''
+        is_new = is_deleted = False
+        sides = []
         number += 1
         while number < len(self.lines):
             line = self.lines[number]
@@ -164,12 +179,17 @@ class Patch:
                 if line.split()[-1] not in _MODES:
                     self._refuse(number, '%s is no plain file; links and '
                                          'submodules are refused' % path)
+                is_new = is_new or line.startswith('new file ')
+                is_deleted = is_deleted or line.startswith('deleted ')
+                if line.startswith('new '):
+                    mode = line.split()[-1]
             elif found := _INDEX.fullmatch(line):
                 old, new = found.groups()
             elif line.startswith(('--- ', '+++ ')):
-                if line[4:] not in ('a/' + path, 'b/' + path, '/dev/null'):
+                if line != _side(line[:4], path, is_new, is_deleted):
                     self._refuse(number, 'it names %r below the heading of '
                                          '%s' % (line[4:84], path))
+                sides.append(line[:3])
             elif line.startswith(('rename ', 'copy ', 'GIT binary',
                                   'Binary ')):
                 self._refuse(number, 'renames, copies and binary changes '
@@ -177,14 +197,21 @@ class Patch:
             else:
                 break
             number += 1
-        hunks, added = [], []
+        hunks, ranges, added = [], [], []
         while number < len(self.lines):
             found = _HUNK.match(self.lines[number])
             if not found:
                 break
+            if sides != ['---', '+++']:
+                self._refuse(number, 'a hunk needs the lines "--- FILE" and '
+                                     '"+++ FILE" above it')
             hunks.append(int(found[1]))
-            number = self._hunk(number, found, added)
-        return number, Change(path, old, new, tuple(added), tuple(hunks))
+            end = self._hunk(number, found, added)
+            ranges.append((number, end))
+            number = end
+        return number, Change(
+            path, old, new, tuple(added), tuple(hunks), tuple(ranges), mode,
+            is_new, is_deleted)
 
     def _hunk(self, number, found, added):
         """Read one hunk; return the line after it."""
@@ -215,6 +242,13 @@ class Patch:
             self._refuse(number, 'it touches %r, which is not a plain path '
                                  'inside the tree' % path[:80])
         return path
+
+
+def _side(sign, path, is_new, is_deleted):
+    """Return the line that names the file before or after."""
+    if sign == '--- ':
+        return sign + ('/dev/null' if is_new else 'a/' + path)
+    return sign + ('/dev/null' if is_deleted else 'b/' + path)
 
 
 def load(base):

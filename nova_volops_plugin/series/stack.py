@@ -1,16 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Puts patches on a commit through a temporary index, without a checkout."""
+"""Puts patches on a commit without a checkout.
+
+That is done in memory. Where a patch does not fit to the line, git does it
+with a temporary index, which also tells what does not apply.
+"""
 
 import contextlib
+import email.utils
 import os
 import re
 import tempfile
 
 from nova_volops_plugin import exceptions
+from nova_volops_plugin.series import fast_import
+from nova_volops_plugin.series import in_memory
 
 _PLACE = re.compile(r'^error: patch failed: (.+):(\d+)$', re.MULTILINE)
 _FILE = re.compile(r'^error: (.+?): (.+)$', re.MULTILINE)
+# What git takes away where a name begins or ends.
+_NO_NAME = ''.join(map(chr, range(33))) + '.,:;<>"\\\''
 
 
 class DoesNotApply(exceptions.VolopsError):
@@ -53,8 +62,17 @@ def tree(git, start, patches):
     """Return the tree id after the last patch; nothing but objects is made.
 
     :param start: a commit or tree to begin with
+    :param patches: a list of :class:`nova_volops_plugin.series.patch.Patch`
     :raises DoesNotApply: naming patch, file and hunk
     """
+    try:
+        files = in_memory.Files(git, start, patches)
+        for patch in patches:
+            files.put(patch)
+        return fast_import.tree(git, start, {
+            path: files.file(path) for path in files.touched})
+    except in_memory.Unsure:
+        pass
     with index(git, start) as with_index:
         for patch in patches:
             put(with_index, patch)
@@ -69,15 +87,33 @@ def commits(git, start, patches):
     commit always give the same ids.
 
     :param start: the commit to begin with
+    :param patches: a list of :class:`nova_volops_plugin.series.patch.Patch`
     :raises DoesNotApply: naming patch, file and hunk
+    :raises BadInput: a patch does not say its author, date or subject
     """
+    signed = [_signed(patch) for patch in patches]
+    try:
+        return fast_import.commits(git, start, [
+            (*by, contents) for by, contents in zip(
+                signed, _contents(git, start, patches))])
+    except in_memory.Unsure:
+        pass
     made = []
     with index(git, start) as with_index:
-        for patch in patches:
+        for patch, (by, message) in zip(patches, signed):
             put(with_index, patch)
-            made.append(_commit(
-                with_index, made[-1] if made else start, patch))
+            made.append(commit_index(
+                with_index, made[-1] if made else start, by, message))
     return made
+
+
+def _contents(git, start, patches):
+    """Yield the files that each patch changes as they are after it."""
+    files = in_memory.Files(git, start, patches)
+    for patch in patches:
+        files.put(patch)
+        yield {change.path: files.file(change.path)
+               for change in patch.changes}
 
 
 def commit_index(git, parent, by, message):
@@ -97,25 +133,25 @@ def commit_index(git, parent, by, message):
             stdin=message.rstrip(b'\n') + b'\n').decode().strip()
 
 
-def _commit(git, parent, patch):
-    with tempfile.TemporaryDirectory(prefix='nova-volops-') as folder:
-        message = os.path.join(folder, 'message')
-        info = git.run(
-            'mailinfo', '--encoding=UTF-8', message,
-            os.path.join(folder, 'patch'), stdin=patch.content)
-        fields = dict(line.split(': ', 1)
-                      for line in info.decode().splitlines() if ': ' in line)
-        try:
-            author, email, date, subject = (
-                fields[name] for name in (
-                    'Author', 'Email', 'Date', 'Subject'))
-        except KeyError as error:
+def _signed(patch):
+    """Return (name, address, date) of a patch's author, and its message."""
+    author, _sign, address = patch.author.rstrip('>').rpartition(' <')
+    # Git takes such signs away, too.
+    author = re.sub('[<>\0\n]', '', author).strip(_NO_NAME)
+    address = re.sub('[<>\0\n]', '', address).strip(_NO_NAME)
+    date = email.utils.parsedate_tz(patch.date)
+    for name, value in (('author', author and address), ('date', date),
+                        ('subject', patch.subject)):
+        if not value:
             raise exceptions.BadInput(
                 '%s has no %s in its header; make patches by "git '
-                'format-patch"' % (patch.path, error.args[0]))
-        with open(message, 'rb') as body:
-            text = subject.encode() + b'\n\n' + body.read()
-    return commit_index(git, parent, (author, email, date), text)
+                'format-patch"' % (patch.path, name))
+    offset = date[-1] or 0
+    when = '%d %s%02d%02d' % (
+        email.utils.mktime_tz(date), '-' if offset < 0 else '+',
+        abs(offset) // 3600, abs(offset) // 60 % 60)
+    text = '\n'.join([patch.subject, '', *patch.body]).rstrip('\n') + '\n'
+    return (author, address, when), text.encode(errors='surrogateescape')
 
 
 def _where(patch, words):

@@ -131,3 +131,12 @@ class PatchTest(samples.TestCase):
         self.assertRefused(
             exceptions.BadInput, 'changes nothing', self._load,
             _PATCH[:_PATCH.index('diff --git')])
+
+    def test_no_names_above_a_hunk(self):
+        for line in ('--- a/nova/a.py\n', '+++ b/nova/a.py\n',
+                     '--- a/nova/a.py\n+++ b/nova/a.py\n'):
+            self._refused(line, '', 'a hunk needs the lines')
+
+    def test_names_of_a_new_file(self):
+        self._refused('--- /dev/null', '--- a/nova/new.py', 'it names')
+        self._refused('--- a/nova/a.py', '--- /dev/null', 'it names')

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+
+"""Writes trees and commits of files in memory, in one run of git.
+
+Files are a dict of path and (mode, bytes), or None for what is deleted.
+"""
+
+# A commit needs the name of a branch; it is forgotten before git writes it.
+_BRANCH = b'refs/nova-volops/none'
+_NOBODY = ('nobody', 'nobody@localhost', '0 +0000')
+
+
+def tree(git, start, files):
+    """Return the id of a new tree.
+
+    :param git: a :class:`nova_volops_plugin.bases.git.Git`
+    :param start: the commit or tree in which the files are changed
+    """
+    begun = git.line('rev-parse', start + '^{tree}')
+    # Who asks for a tree alone throws the objects away soon.
+    commit, = _run(git, 'M 040000 %s ""\n' % begun, [(_NOBODY, b'', files)],
+                   '-c', 'pack.compression=0')
+    return git.line('rev-parse', commit + '^{tree}')
+
+
+def commits(git, start, steps):
+    """Return the ids of new commits, each on the one before.
+
+    :param git: a :class:`nova_volops_plugin.bases.git.Git`
+    :param start: the id of the commit below them
+    :param steps: a list of the name, address and date ("SECONDS +HHMM") of
+        author and committer, the message (bytes) and the files
+    """
+    return _run(git, 'from %s\n' % start, steps)
+
+
+def _run(git, start, steps, *settings):
+    # The states of one file follow each other, which packs them well.
+    states = sorted({
+        (path, number) for number, (_by, _message, files) in enumerate(steps)
+        for path, file in files.items() if file})
+    marks = {state: mark for mark, state in enumerate(
+        states, 1 + len(steps))}
+    feed = []
+    for path, number in states:
+        feed += b'blob\nmark :%d\n' % marks[path, number], _data(
+            steps[number][2][path][1])
+    for number, (by, message, files) in enumerate(steps):
+        feed += (b'commit %s\nmark :%d\n' % (_BRANCH, number + 1),
+                 *(b'%s %s <%s> %s\n' % (role, *map(_bytes, by))
+                   for role in (b'author', b'committer')),
+                 _data(message), b'' if number else start.encode())
+        feed += [
+            _bytes('M %s :%d %s\n' % (file[0], marks[path, number], path)
+                   if file else 'D %s\n' % path)
+            for path, file in files.items()]
+    feed += [b'reset %s\n\n' % _BRANCH, *(
+        b'get-mark :%d\n' % (number + 1) for number in range(len(steps))),
+        b'done\n']
+    return git.run(*settings, 'fast-import', '--quiet', '--done',
+                   stdin=b''.join(feed)).decode().split()
+
+
+def _data(content):
+    return b'data %d\n%s\n' % (len(content), content)
+
+
+def _bytes(text):
+    return text.encode(errors='surrogateescape')
