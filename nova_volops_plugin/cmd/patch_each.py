@@ -32,9 +32,9 @@ class Check(suite_options.SuiteOptions, check.Check):
         self.add_folder(parser)
         self.add_base(parser, 'the base whose patches are checked')
         parser.add_argument(
-            'patches_range', metavar='PATCHES', nargs='?', default='1-',
-            help='the number of a patch, or of the first and the last one '
-                 'such as 3-7 (default: all)')
+            'patches_range', metavar='PATCHES', nargs='?',
+            help='the number in the name of a patch such as 0083, or those '
+                 'of the first and the last one such as 3-7 (default: all)')
         return parser
 
     COLUMNS = ('Patch', 'Subject', 'Check', 'Result', 'Found')
@@ -54,7 +54,7 @@ class Check(suite_options.SuiteOptions, check.Check):
                 parsed_args.only or each.CHECKS, parsed_args.concurrency,
                 parsed_args.threads):
             for problem in outcome.problems:
-                print('%04d: %s' % (outcome.number, problem), file=sys.stderr)
+                print('%s: %s' % (outcome.number, problem), file=sys.stderr)
             verdict = result.of(not outcome.problems)
             yield result.Result(
                 (outcome.number, outcome.subject, outcome.check, verdict,
@@ -62,8 +62,11 @@ class Check(suite_options.SuiteOptions, check.Check):
 
 
 def _numbers(text):
-    match = re.fullmatch(r'([1-9]\d{0,3})(-([1-9]\d{0,3})?)?', text, re.ASCII)
-    if not match:
+    """Return the first and the last number, None for the last of all."""
+    if text is None:
+        return None, None
+    match = re.fullmatch(r'(\d{1,4})(-(\d{1,4})?)?', text, re.ASCII)
+    if not match or match[3] and int(match[1]) > int(match[3]):
         raise exceptions.BadInput(
             '%r is no patch; write its number, or those of the first and '
             'the last one such as 3-7' % text)

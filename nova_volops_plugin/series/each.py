@@ -20,6 +20,8 @@ from nova_volops_plugin.bases import lock
 from nova_volops_plugin.bases import repository
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import nova_tests
+from nova_volops_plugin.series import patch as series_patch
+from nova_volops_plugin.series import series_file
 from nova_volops_plugin.series import style
 from nova_volops_plugin.series import touched
 from nova_volops_plugin.series import tree as series_tree
@@ -27,27 +29,29 @@ from nova_volops_plugin.series import tree as series_tree
 LOG = logging.getLogger(__name__)
 
 CHECKS = ('pep8', 'mypy', *nova_tests.KINDS)
+# In the place of its number, of a commit that is no patch of the base yet.
+NEW = 'new'
 
 
 @dataclasses.dataclass(frozen=True)
 class Outcome:
     """What one check of one patch gave.
 
-    :param number: the patch's place in the series, from 1
+    :param number: the patch's four digits, or NEW
     :param subject: the first line of its message
     :param check: one of CHECKS
     :param problems: a str for each, none if the check passed
     :param text: how much was checked
     """
 
-    number: int
+    number: str
     subject: str
     check: str
     problems: tuple
     text: str
 
 
-def run(state, base, source, first=1, last=None, checks=CHECKS,
+def run(state, base, source, first=None, last=None, checks=CHECKS,
         concurrency=None, mode=None):
     """Check patches one after the other, the first one first.
 
@@ -55,8 +59,10 @@ def run(state, base, source, first=1, last=None, checks=CHECKS,
     :param base: a :class:`nova_volops_plugin.bases.base.Base`
     :param source: the folder of a git tree whose commits after the released
         base are the patches
-    :param first: the number of the first patch, from 1
-    :param last: that of the last one, by default of the last patch
+    :param first: the number that the first patch has in its file's name, an
+        int, None for the first commit; NEW commits between two patches are
+        checked too
+    :param last: that of the last one, None for the last commit
     :param checks: some of CHECKS
     :param concurrency: as in :func:`nova_tests.run`, so are the others
     :returns: an iterator over an :class:`Outcome` each, as they end
@@ -64,9 +70,9 @@ def run(state, base, source, first=1, last=None, checks=CHECKS,
     :raises BadInput: there are no such patches
     :raises VolopsError: a check broke down
     """
+    commits = _commits(base, bases_git.isolated(source), first, last)
     env = environment.ensure(state, base)
     tools = environment.of_tools(state, 'style', style.REQUIREMENTS)
-    commits = _commits(base, bases_git.isolated(source), first, last)
     cache = state.path / 'mypy' / base.name
     with _work_tree(state, base, source) as work:
         for number, parent, commit in commits:
@@ -84,7 +90,7 @@ def run(state, base, source, first=1, last=None, checks=CHECKS,
             work.git.run('checkout', '--quiet', '--detach', commit)
             subject = work.git.line('log', '-1', '--format=%s', commit)
             for check in checks:
-                LOG.info('patch %d: %s', number, check)
+                LOG.info('%s %s: %s', number, subject, check)
                 if check in look:
                     problems = look[check]() - before[check]
                     text = '%d findings' % sum(problems.values())
@@ -104,20 +110,48 @@ def _test(state, base, env, tree, kind, names, concurrency, mode):
 
 
 def _commits(base, source, first, last):
-    """Return (number, id of the parent, id) of each patch asked for."""
-    made = source.line(
-        'rev-list', '--reverse', '--first-parent',
-        '%s..HEAD' % repository.tag(base)).split()
-    last = len(made) if last is None else last
-    if not 1 <= first <= last <= len(made):
+    """Return (number, id of the parent, id) of each commit asked for."""
+    numbers = {patch.trailer('Change-Id'): patch.name[:4]
+               for patch in series_patch.load(base)}
+    found = []
+    parent = source.line('rev-parse', repository.tag(base) + '^{commit}')
+    for record in source.lines(
+            'log', '-z', '--reverse', '--first-parent',
+            '--format=%H %(trailers:key=Change-Id,valueonly,'
+            'separator=%x20)', parent + '..HEAD'):
+        commit, *changes = record.split()
+        found.append((next((numbers[change] for change in changes
+                            if change in numbers), NEW), parent, commit))
+        parent = commit
+    if first is None:
+        return found
+    wanted = {number for number in numbers.values() if first <= int(number) and
+              (last is None or int(number) <= last)}
+    places = [place for place, commit in enumerate(found)
+              if commit[0] in wanted]
+    if not places:
         raise exceptions.BadInput(
-            'patches %d to %d were asked for, and %s has %d; name one, or '
-            'the first and the last one such as 3-7' %
-            (first, last, source.path, len(made)))
-    start = source.line('rev-parse', repository.tag(base) + '^{commit}')
-    parents = [start, *made]
-    return [(number, parents[number - 1], made[number - 1])
-            for number in range(first, last + 1)]
+            '%s has no commit of %s' % (source.path, ', '.join(
+                sorted(wanted))) if wanted else
+            _lacking(base, sorted(numbers.values()), first, last))
+    end = None if last is None else places[-1] + 1
+    return [commit for commit in found[places[0]:end]
+            if commit[0] in wanted or commit[0] == NEW]
+
+
+def _lacking(base, numbers, first, last):
+    """Say why a base has no patch of these numbers, and which are near."""
+    number = '%04d' % first
+    if first != last:
+        number += '-' if last is None else '-%04d' % last
+    lacks = series_file.SeriesFile.load(base.path / 'series').lacks
+    reasons = [reason for name, reason in lacks.items()
+               if name[:4] == number]
+    near = [*[each for each in numbers if int(each) < first][-2:],
+            *[each for each in numbers if int(each) > first][:2]]
+    return '%s has no patch %s%s; %s' % (
+        base.name, number, ''.join(': ' + reason for reason in reasons),
+        'near it are ' + ', '.join(near) if near else 'it has none')
 
 
 @dataclasses.dataclass(frozen=True)

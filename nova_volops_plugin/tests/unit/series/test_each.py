@@ -3,6 +3,7 @@
 import fixtures
 
 from nova_volops_plugin.bases import git
+from nova_volops_plugin.cmd import patch_each
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import each
 from nova_volops_plugin.series import nova_tests
@@ -62,14 +63,14 @@ class EachTest(samples.TestCase):
     def test_every_patch_by_itself(self):
         found = self._run(checks=('pep8', 'mypy'))
         self.assertEqual(
-            [(1, 'pep8'), (1, 'mypy'), (2, 'pep8'), (2, 'mypy'),
-             (3, 'pep8'), (3, 'mypy')],
+            [(number, check) for number in ('0001', '0002', '0003')
+             for check in ('pep8', 'mypy')],
             [(outcome.number, outcome.check) for outcome in found])
         manager = 'nova/compute/manager.py'
         self.assertEqual(
-            {(1, 'mypy'): ('mypy: nova/compute/reimage.py: error: of the '
-                           'module  [misc]',),
-             (2, 'pep8'): (
+            {('0001', 'mypy'): (
+                'mypy: nova/compute/reimage.py: error: of the module  [misc]',),
+             ('0002', 'pep8'): (
                  'flake8: %s: E999 changed line_20 = 21' % manager,)},
             {(outcome.number, outcome.check): outcome.problems
              for outcome in found if outcome.problems})
@@ -86,15 +87,63 @@ class EachTest(samples.TestCase):
         self.assertEqual([(), (), self.failures['unit', 2]],
                          [outcome.problems for outcome in found])
 
-    def test_some_patches(self):
-        self.assertEqual([2], [outcome.number for outcome in self._run(
-            2, 2, checks=('mypy',))])
-        self.assertEqual([2, 3], [outcome.number for outcome in self._run(
-            2, checks=('mypy',))])
-        for first, last in ((0, 1), (3, 2), (1, 4)):
+    def _renumber(self):
+        """As if other bases had patches between those of this one."""
+        for old, new in (('0003', '0083'), ('0002', '0012')):
+            path = next(self.base.path.glob(old + '-*'))
+            path.rename(path.with_name(new + path.name[4:]))
+        (self.base.path / 'series').write_text('\n'.join(
+            [path.name for path in sorted(self.base.path.glob('*.patch'))] +
+            ['# lacks 0011-x.patch: the release has it\n']))
+
+    def _numbers(self, *args):
+        return [outcome.number for outcome in self._run(
+            *args, checks=('mypy',))]
+
+    def test_numbers(self):
+        self._renumber()
+        for asked, found in (
+                ((), ['0001', '0012', '0083']), ((83, 83), ['0083']),
+                ((2, 12), ['0012']), ((2,), ['0012', '0083']),
+                ((1, 82), ['0001', '0012'])):
+            self.assertEqual(found, self._numbers(*asked))
+
+    def test_no_such_number(self):
+        self._renumber()
+        for asked, words in (
+                ((11, 11), 'no patch 0011: the release has it; near it are '
+                           '0001, 0012, 0083'),
+                ((2, 2), 'no patch 0002; near it are 0001, 0012, 0083'),
+                ((84, None), 'no patch 0084-; near it are 0012, 0083'),
+                ((2, 11), 'no patch 0002-0011; near it are 0001, 0012')):
             self.assertRefused(
-                exceptions.BadInput, 'has 3; name one', self._run, first,
-                last)
+                exceptions.BadInput, words, self._run, *asked)
+
+    def test_commits_that_are_not_exported(self):
+        """They count where they lie between what is asked for."""
+        clone = self.series.top / 'clone-one'
+        head = git.isolated(clone).line('rev-parse', 'HEAD')
+        git.isolated(clone).run('reset', '-q', '--hard', 'HEAD~1')
+        self.series.commit(clone, {'a': 'a'}, samples.message('Mine'))
+        git.isolated(clone).using(
+            GIT_COMMITTER_NAME='C', GIT_COMMITTER_EMAIL='c@example.org').run(
+                'cherry-pick', head)
+        self.series.commit(clone, {'b': 'b'}, samples.message('Last'))
+        self.path = clone
+        whole = ['0001', '0002', 'new', '0003', 'new']
+        for asked, found in (
+                ((), whole), ((1, 3), whole[:4]), ((2, 2), whole[1:2]),
+                ((3,), whole[3:]), ((1, 2), whole[:2])):
+            self.assertEqual(found, self._numbers(*asked))
+        self.assertEqual(['Mine'], [
+            outcome.subject for outcome in self._run(2, 3, checks=('mypy',))
+            if outcome.number == each.NEW])
+
+    def test_commit_was_dropped(self):
+        self.path = self.series.top / 'clone-one'
+        git.isolated(self.path).run('reset', '-q', '--hard', 'HEAD~1')
+        self.assertRefused(
+            exceptions.BadInput, 'no commit of 0003', self._run, 3, 3)
 
     def test_nothing_is_left(self):
         head = self.git.line('rev-parse', 'HEAD')
@@ -116,3 +165,15 @@ class StyleTest(samples.TestCase):
     def test_what_is_no_python_or_gone_is_not_checked(self):
         self.assertEqual(0, len(style.pep8(
             None, self.series.top, {'README.rst', 'nova/gone.py'})))
+
+
+class ArgumentTest(samples.TestCase):
+
+    def test_numbers(self):
+        for text, numbers in (
+                (None, (None, None)), ('0083', (83, 83)), ('83', (83, 83)),
+                ('3-7', (3, 7)), ('0003-0003', (3, 3)), ('3-', (3, None))):
+            self.assertEqual(numbers, patch_each._numbers(text))
+        for text in ('', 'x', '-3', '7-3', '12345', '1-2-3'):
+            self.assertRefused(
+                exceptions.BadInput, 'is no patch', patch_each._numbers, text)
