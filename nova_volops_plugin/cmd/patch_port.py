@@ -111,10 +111,10 @@ class Port(patch_check.Findings):
         self.found = bool(state.conflicts or state.misfits)
         if state.conflicts:
             print('%d patches are commits of %s; of %d left, this one '
-                  'conflicts: %s\nMend the files, then go on with '
+                  'conflicts: %s %s\nMend the files, then go on with '
                   '"nova-volops patch port %s --continue".' % (
-                      state.done, tree.path, state.left, state.subject,
-                      base.name), file=sys.stderr)
+                      state.done, tree.path, state.left, state.patch[:4],
+                      state.subject, base.name), file=sys.stderr)
         else:
             if state.misfits:
                 print('Every patch is merged, but what is listed does not fit '
@@ -123,7 +123,7 @@ class Port(patch_check.Findings):
             print('%d patches are commits of %s; write them by "nova-volops '
                   'patch export %s"' % (state.done, tree.path, base.name),
                   file=sys.stderr)
-        return ('File', 'Conflict', 'Lines', 'As other bases have it'), [
+        return ('File', 'Conflict', 'Lines', 'Also in'), [
             (each.path, each.why, ', '.join(map(str, each.lines)),
              ', '.join(each.elsewhere)) for each in state.conflicts] + [
                  (path, what, str(line), '')

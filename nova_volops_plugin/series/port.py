@@ -7,11 +7,11 @@ which keeps the state of what stops at a conflict.
 """
 
 import dataclasses
-import re
 
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.bases import repository
 from nova_volops_plugin.series import checkout
+from nova_volops_plugin.series import marks
 from nova_volops_plugin.series import misfits
 from nova_volops_plugin.series import patch as series_patch
 from nova_volops_plugin.series import renumber
@@ -19,7 +19,6 @@ from nova_volops_plugin.series import same_change
 
 # The commits that are merged, so that git keeps them until the end.
 SOURCE = 'refs/nova-volops/port'
-_MARK = re.compile(rb'^<<<<<<< ')
 _WHY = {
     'UU': 'both changed it',
     'AA': 'both added it',
@@ -35,8 +34,8 @@ class Conflict:
     :param path: in Nova's tree
     :param why: a few words
     :param lines: the numbers of the lines where the sides differ
-    :param elsewhere: the patches of other bases that make the same change to
-        the file, a list of their paths below the folder of all bases
+    :param elsewhere: the names of the other bases whose patch of the same
+        change changes the file, a list
     """
 
     path: str
@@ -55,6 +54,7 @@ class State:
     :param conflicts: a list of :class:`Conflict`
     :param not_needed: the subjects of patches that change nothing here
     :param misfits: what :func:`misfits.find` finds, once nothing is left
+    :param patch: the file name that the conflicting one has in every base
     """
 
     done: int
@@ -63,6 +63,7 @@ class State:
     conflicts: list
     not_needed: tuple
     misfits: tuple = ()
+    patch: str = ''
 
 
 class Port:
@@ -155,7 +156,7 @@ class Port:
                 '%s has no conflict; begin a port with --from' %
                 self._tree.path)
         change = same_change.Change(
-            self._git, other, source,
+            self._git, self._base, other, source,
             renumber.last_microversion(self._git, self._released()))
         return change.merge(
             self._change_id('CHERRY_PICK_HEAD'), self._tree.path)
@@ -184,19 +185,31 @@ class Port:
             return State(made, 0, None, [], not_needed, tuple(misfits.find(
                 self._git, 'HEAD', SOURCE, self._released())))
         picked = self._git.line('rev-parse', 'CHERRY_PICK_HEAD')
+        self._name_sides(self._subject(picked))
+        same = self._same_elsewhere(picked)
         left = 1 + int(self._git.line(
             'rev-list', '--count', '%s..%s' % (picked, SOURCE)))
         return State(
-            made, left, self._subject(picked), self._conflicts(picked),
-            not_needed)
+            made, left, self._subject(picked), self._conflicts(same),
+            not_needed, patch=same[0][1].name if same else '')
 
-    def _conflicts(self, picked):
-        patches = self._same_elsewhere(picked)
+    def _conflicts(self, same):
         return [
             Conflict(path, _WHY.get(why, why), self._marks(path), [
-                '%s/%s' % (name, patch.name) for name, patch in patches
+                name for name, patch in same
                 if any(change.path == path for change in patch.changes)])
             for why, path in self._unmerged()]
+
+    def _name_sides(self, subject):
+        """Have the marks of conflicts name the releases and the patch."""
+        released = self._git.line(
+            'log', '--max-parents=0', '--format=%T', SOURCE)
+        for other in nova_base.load_all(self._root):
+            if other.base_tree == released:
+                words = marks.labels(self._base, other, subject)
+                for _why, path in self._unmerged():
+                    if self._marks(path):
+                        marks.rewrite(self._tree.path / path, words)
 
     def _same_elsewhere(self, picked):
         """Return pairs of a base's name and its patch of the same change."""
@@ -226,7 +239,7 @@ class Port:
         if not file.is_file():
             return []
         return [number for number, line in enumerate(
-            file.read_bytes().splitlines(), 1) if _MARK.match(line)]
+            file.read_bytes().splitlines(), 1) if marks.BEGIN.match(line)]
 
     def _change_id(self, commit):
         return self._git.line(

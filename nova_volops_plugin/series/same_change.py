@@ -10,6 +10,7 @@ import pathlib
 import tempfile
 
 from nova_volops_plugin.bases import repository
+from nova_volops_plugin.series import marks
 from nova_volops_plugin.series import patch as series_patch
 from nova_volops_plugin.series import renumber
 
@@ -19,13 +20,15 @@ class Change:
 
     :param git: a :class:`nova_volops_plugin.bases.git.Git`; it gets the
         other base's commits, on no branch
-    :param other: the :class:`nova_volops_plugin.bases.base.Base`
+    :param base: the :class:`nova_volops_plugin.bases.base.Base` of this tree
+    :param other: the other one
     :param source: the path of a git tree that has its release
     :param last: the last microversion of this release, its minor number
     """
 
-    def __init__(self, git, other, source, last):
+    def __init__(self, git, base, other, source, last):
         self._git = git
+        self._bases = base, other
         git.run('fetch', '--quiet', '--no-tags', source,
                 repository.tag(other))
         start = git.line('rev-parse', 'FETCH_HEAD^{commit}')
@@ -53,13 +56,14 @@ class Change:
         if number is None:
             return {}
         before, after = self._commits[number:number + 2]
+        labels = marks.labels(*self._bases, self._patches[number].subject)
         done = {}
         for path in self._git.lines(
                 'diff', '--name-only', '--no-renames', '--diff-filter=M',
                 '-z', before, after):
             if self._may_be_merged(path):
                 done[path] = self._merge(
-                    pathlib.Path(tree) / path, path, before, after)
+                    pathlib.Path(tree) / path, path, before, after, labels)
         return done
 
     def _may_be_merged(self, path):
@@ -68,7 +72,7 @@ class Change:
         return status in ('', 'UU', 'AA') and self._git.succeeds(
             'cat-file', '-e', 'HEAD:' + path)
 
-    def _merge(self, file, path, before, after):
+    def _merge(self, file, path, before, after, labels):
         with tempfile.TemporaryDirectory(prefix='nova-volops-') as folder:
             names = []
             for name, revision in (
@@ -76,6 +80,7 @@ class Change:
                 names.append(pathlib.Path(folder) / name)
                 names[-1].write_bytes(self._git.run(
                     'show', '%s:%s' % (revision, path)))
-            merged = self._git.attempt('merge-file', '-p', *names)
+            merged = self._git.attempt('merge-file', '-p', *(
+                word for label in labels for word in ('-L', label)), *names)
         file.write_bytes(merged.stdout)
         return merged.returncode

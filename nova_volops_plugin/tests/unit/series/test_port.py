@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
+import shutil
 from unittest import mock
 
 from nova_volops_plugin.bases import git
@@ -133,11 +134,26 @@ class ConflictTest(PortTestCase):
                 'line_20 = 20', 'line_20 = 99'))
 
     def test_told(self):
-        line = self._marked().index('<<<<<<< HEAD') + 1
+        line = self._marked().index('<<<<<<< two (nova 2.0.0)') + 1
         self.assertEqual(port.State(1, 2, 'compute: Change a line', [
-            port.Conflict(MANAGER, 'both changed it', [line],
-                          ['one/0002-compute-change-a-line.patch'])],
-            ()), self.state)
+            port.Conflict(MANAGER, 'both changed it', [line], ['one'])],
+            (), patch='0002-compute-change-a-line.patch'), self.state)
+
+    def test_marks(self):
+        self.assertEqual(
+            ['<<<<<<< two (nova 2.0.0)', 'line_20 = 99', '=======',
+             'line_20 = 21',
+             '>>>>>>> one (nova 1.0.0): compute: Change a line'],
+            self._marked()[20:25])
+
+    def test_marks_with_what_was_before(self):
+        self.tree.git.run('cherry-pick', '--abort')
+        self.tree.git.run('reset', '-q', '--hard', '2.0.0')
+        self.tree.git.run('config', 'merge.conflictStyle', 'diff3')
+        self.port.begin(self.other, self.series.fetch('one')[0])
+        self.assertEqual(
+            ['||||||| one (nova 1.0.0)', 'line_20 = 20', '======='],
+            self._marked()[22:25])
 
     def _marked(self):
         return (self.tree.path / MANAGER).read_text().splitlines()
@@ -225,7 +241,11 @@ class LikeTest(PortTestCase, commands.TestCase):
             self.tree.path, {MANAGER: self._manager(98)}, 'Another')
         self.tree.git.attempt('cherry-pick', port.SOURCE + '~1')
         self.assertEqual({MANAGER: 1, 'README.rst': 0}, self._take())
-        self.assertIn('>>>>>>> ', (self.tree.path / MANAGER).read_text())
+        self.assertEqual(
+            ['<<<<<<< two (nova 2.0.0)', 'line_20 = 98', '=======',
+             'line_20 = 100',
+             '>>>>>>> three (nova 3.0.0): compute: Change a line'],
+            (self.tree.path / MANAGER).read_text().splitlines()[20:25])
 
     def test_no_conflict(self):
         self.tree.git.run('cherry-pick', '--abort')
@@ -285,7 +305,17 @@ class CommandTest(commands.TestCase):
         code, out, err = self.volops('port', 'two', '--from', 'one')
         self.assertEqual(3, code, err)
         self.assertIn(MANAGER, out)
+        self.assertIn('0002 compute: Change a line\n', err)
         self.assertIn('--continue', err)
+
+    def test_conflict_fits_a_terminal(self):
+        self.series.add('two', '2.0.0', nova__compute__manager_py='x = 1\n')
+        self.series.add_patched('one')
+        for name in ('2024.1', '2025.1', '2025.2', 'yoga'):
+            shutil.copytree(self.series.root / 'one', self.series.root / name)
+        _code, out, _err = self.volops('port', 'two', '--from', 'one')
+        self.assertIn('2024.1, 2025.1, 2025.2, one, yoga', out)
+        self.assertLess(max(map(len, out.splitlines())), 100)
 
     def test_misfit(self):
         """What merges without a conflict is looked through."""
