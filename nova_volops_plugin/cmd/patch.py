@@ -92,7 +92,11 @@ class Revert(_Change):
 
 
 class Status(series_options.SeriesOptions, show.ShowOne):
-    """Show how much of the series a tree of Nova has."""
+    """Show how much of the series a tree of Nova has.
+
+    The distance is that of the Nova below the series from the release that
+    the series is for.
+    """
 
     def get_parser(self, prog_name):
         parser = super().get_parser(prog_name)
@@ -102,7 +106,7 @@ class Status(series_options.SeriesOptions, show.ShowOne):
     def take_action(self, parsed_args):
         tree, base = self.tree_and_base(parsed_args)
         status = tree.status(base)
-        return (('tree', 'kind', 'base', 'state', 'applied', 'patches',
-                 'clean'),
-                (str(tree.path), tree.kind, base.name, status.state,
-                 status.applied, status.total, status.clean))
+        return (('tree', 'kind', 'base', 'distance', 'state', 'applied',
+                 'patches', 'clean'),
+                (str(tree.path), tree.kind, base.name, tree.distance(base),
+                 status.state, status.applied, status.total, status.clean))

@@ -9,6 +9,7 @@ from nova_volops_plugin.bases import git as bases_git
 from nova_volops_plugin.bases import lock
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import patch as series_patch
+from nova_volops_plugin.series import release
 from nova_volops_plugin.series import stack
 from nova_volops_plugin.series import work_tree
 
@@ -100,6 +101,15 @@ class Checkout:
         else:
             state = 'changed' if len(found) == len(patches) else 'partly'
         return Status(state, len(found), len(patches), not self.dirty())
+
+    def distance(self, base):
+        """Say how far what is below the series is from the release.
+
+        :returns: as :func:`release.distance` does
+        """
+        own = list(self._own(series_patch.load(base)))
+        return release.distance_of_commit(
+            base, self.git, own[-1] + '^' if own else 'HEAD')
 
     def apply(self, base):
         """Put the whole series on the tree's commit, a commit a patch.

@@ -3,7 +3,6 @@
 """Finds out which base a tree of Nova is."""
 
 import pathlib
-import re
 
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.bases import git as bases_git
@@ -11,8 +10,7 @@ from nova_volops_plugin.bases import microversion
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import checkout
 from nova_volops_plugin.series import installed
-
-_VERSION = re.compile(r'^Version: (\d+)\.(\d+)\.(\d+)', re.MULTILINE)
+from nova_volops_plugin.series import release
 
 
 class Unknown(exceptions.BadInput):
@@ -93,14 +91,14 @@ def _by_tree(tree, bases):
 
 
 def _by_version(tree, bases):
-    version = _version(tree)
+    version = release.version(tree)
     if version:
         for base in bases:
-            if base.version.split('.')[0] == version[0]:
+            if base.version.split('.')[0] == version.split('.')[0]:
                 return base
         raise Unknown(
             '%s is nova %s, which has no series; the bases are: %s' %
-            (tree.path, '.'.join(version), ', '.join(
+            (tree.path, version, ', '.join(
                 '%s (nova %s)' % (base.name, base.version)
                 for base in bases)))
     try:
@@ -111,21 +109,3 @@ def _by_version(tree, bases):
     # The series' number on one release may be a later release's own.
     fitting = [base for base in bases if found in base.microversions]
     return fitting[0] if len(fitting) == 1 else None
-
-
-def _version(tree):
-    """Return a tree's version as a tuple of str, None when it has none."""
-    for pattern in ('PKG-INFO', 'nova-*.dist-info/METADATA',
-                    'nova-*.egg-info/PKG-INFO', 'nova-*.egg-info'):
-        for path in sorted(tree.path.glob(pattern)):
-            if path.is_file():
-                match = _VERSION.search(path.read_text(errors='replace'))
-                if match:
-                    return match.groups()
-    if tree.kind == 'git':
-        done = tree.git.attempt(
-            'describe', '--tags', '--abbrev=0', '--match', '[0-9]*.*.*')
-        match = re.match(r'(\d+)\.(\d+)\.(\d+)', done.stdout.decode())
-        if match:
-            return match.groups()
-    return None

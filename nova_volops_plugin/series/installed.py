@@ -22,6 +22,7 @@ from nova_volops_plugin.bases import lock
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import checkout
 from nova_volops_plugin.series import patch as series_patch
+from nova_volops_plugin.series import release
 from nova_volops_plugin.series import stack
 
 LOG = logging.getLogger(__name__)
@@ -54,6 +55,13 @@ class Installed:
         return checkout.Status(
             'patched' if whole else 'partly', len(record['patches']), total,
             not self._foreign(record))
+
+    def distance(self, base):
+        """Say how far the release is from that of the series.
+
+        :returns: as :func:`release.distance` does
+        """
+        return release.distance(base, release.version(self))
 
     def apply(self, base):
         """Put the whole series on the files, wholly or not at all.

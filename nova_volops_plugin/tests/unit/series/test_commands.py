@@ -52,7 +52,8 @@ class CommandsTest(commands.TestCase):
             self.volops('apply', 'one'))
         self.assertEqual(
             {'tree': str(self.path), 'kind': 'git', 'base': 'one',
-             'state': 'patched', 'applied': 3, 'patches': 3, 'clean': True},
+             'distance': 'none', 'state': 'patched', 'applied': 3,
+             'patches': 3, 'clean': True},
             self.json('status'))
         self.assertFails(2, '3 of the 3 patches', 'apply', 'one')
         self.assertEqual(

@@ -69,7 +69,8 @@ class EachTest(samples.TestCase):
         manager = 'nova/compute/manager.py'
         self.assertEqual(
             {('0001', 'mypy'): (
-                'mypy: nova/compute/reimage.py: error: of the module  [misc]',),
+                'mypy: nova/compute/reimage.py: error: of the module  '
+                '[misc]',),
              ('0002', 'pep8'): (
                  'flake8: %s: E999 changed line_20 = 21' % manager,)},
             {(outcome.number, outcome.check): outcome.problems
