@@ -44,23 +44,45 @@ class Carry(patch_check.Findings):
         with carried.locked():
             if parsed_args.abort:
                 carried.abort()
-                return ('Base', 'Patch'), []
+                return ('Base', 'Patch', 'Subject'), []
             outcome = carried.go_on() if parsed_args.go_on else \
                 carried.begin(parsed_args.source, parsed_args.to)
-        self.found = bool(outcome.conflicts)
+        self.found = bool(outcome.conflicts or outcome.kept)
         if outcome.conflicts:
-            first = outcome.conflicts[0]
-            print('In %s, this patch conflicts with the change of %s: %s\n'
-                  'Edit the files, delete one that shall not be there, then '
-                  'go on with "nova-volops patch carry --continue"; nothing '
-                  'has been written so far.' %
-                  (first.base, outcome.source, first.subject),
-                  file=sys.stderr)
-            return ('File', 'Conflict', 'Lines', 'Same patch touches it in'), [
-                (str(each.file), each.why, ', '.join(map(str, each.lines)),
-                 ', '.join(each.elsewhere)) for each in outcome.conflicts]
+            return self._stopped(outcome)
+        for base, subject in outcome.kept:
+            print('%s keeps its own message of "%s", which is not the one '
+                  'that changed; look whether it is right still' %
+                  (base, subject), file=sys.stderr)
         for name in outcome.written:
             print('wrote %s' % name, file=sys.stderr)
-        return ('Base', 'Changed patch'), [
-            (base, subject) for base, subjects in outcome.changed.items()
-            for subject in subjects or ['']]
+        return ('Base', 'Patch', 'Subject'), outcome.changed
+
+    def _stopped(self, outcome):
+        first = outcome.conflicts[0]
+        print('In %s, this patch conflicts with the change of %s: %s' %
+              (first.base, outcome.source, first.subject), file=sys.stderr)
+        for conflict in outcome.conflicts:
+            for place in conflict.places:
+                _show(conflict, place, outcome.source)
+        print('Edit the files, or delete one that the patch shall not leave, '
+              'then go on with "nova-volops patch carry --continue". No '
+              'series has been changed so far.', file=sys.stderr)
+        return ('File', 'Conflict', 'Lines', 'Same patch touches it in'), [
+            (str(each.file), each.why,
+             ', '.join(str(place.line) for place in each.places),
+             ', '.join(each.elsewhere)) for each in outcome.conflicts]
+
+
+def _show(conflict, place, source):
+    """Show both sides of a conflict, and what other bases have there."""
+    sides = [(conflict.base + ' has', place.ours),
+             (source + ' had', place.base), (source + ' has', place.theirs)]
+    sides += [(name + ' has', hunk)
+              for name, hunks in conflict.elsewhere.items()
+              if (hunk := place.hunk(hunks))]
+    print('%s, line %d:' % (conflict.path, place.line), file=sys.stderr)
+    for heading, lines in sides:
+        print('  %s:' % heading, file=sys.stderr)
+        for line in lines or ['nothing']:
+            print('  | ' + line if lines else '    nothing', file=sys.stderr)

@@ -2,17 +2,18 @@
 
 """Brings what changed in one base's series to the other bases.
 
-What changed is told by the commit of the repository that holds the series.
-All is made in a repository of its own below the state folder, and the series
-are written once nothing is in conflict any more. What a conflict became is
-kept there, so that going on is doing it again.
+What changed is told by the last commit of the repository that holds the
+series. The commits are made in a repository of its own below the state folder,
+and the series are written when no base has a conflict any more. Until then a
+record there keeps what each conflict became: to go on is to do all of it again
+with these.
 """
 
 import dataclasses
+import io
 import json
 import logging
 import pathlib
-import re
 import shutil
 import tempfile
 
@@ -24,18 +25,19 @@ from nova_volops_plugin.bases import repository
 from nova_volops_plugin import exceptions
 from nova_volops_plugin import patches_folder
 from nova_volops_plugin.series import checkout
+from nova_volops_plugin.series import conflicts
 from nova_volops_plugin.series import difference
 from nova_volops_plugin.series import export
+from nova_volops_plugin.series import numbering
 from nova_volops_plugin.series import patch as series_patch
 from nova_volops_plugin.series import renumber
 from nova_volops_plugin.series import replay
+from nova_volops_plugin.series import series_file
 from nova_volops_plugin.series import stack
 from nova_volops_plugin.series import steps as series_steps
 from nova_volops_plugin.series import tree as series_tree
 
 LOG = logging.getLogger(__name__)
-
-_MARK = re.compile(rb'^(<{7}|={7}|>{7})', re.MULTILINE)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -46,19 +48,20 @@ class Conflict:
     :param subject: that of the patch
     :param file: the :class:`pathlib.Path` of the file to be edited
     :param path: in Nova's tree
-    :param lines: the numbers of the lines where conflicts begin, a list
+    :param places: a list of :class:`conflicts.Place`
     :param why: a few words
-    :param elsewhere: the other bases whose patch of that change touches the
-        file, a list of names
+    :param elsewhere: what the patch of the same change leads to in that file
+        in other bases: a dict of base name and list of
+        :func:`conflicts.hunks`, only of those whose patch touches it
     """
 
     base: str
     subject: str
     file: pathlib.Path
     path: str
-    lines: list
+    places: list
     why: str
-    elsewhere: list
+    elsewhere: dict
 
 
 @dataclasses.dataclass(frozen=True)
@@ -68,15 +71,18 @@ class Outcome:
     :param source: the name of the base whose change it is
     :param conflicts: a list of :class:`Conflict`; where there is one, nothing
         has been written
-    :param changed: a dict of base name and the subjects of its patches that
-        are not as they were
+    :param changed: a list of base name, what happened to a patch
+        (``changed``, ``added``, ``deleted``) and its subject
+    :param kept: a list of base name and subject of each patch whose message
+        is not the same in both bases and changed: it stays as it was
     :param written: the names of the files that were written
     """
 
     source: str
     conflicts: list
-    changed: dict
-    written: list
+    changed: list = ()
+    kept: list = ()
+    written: list = ()
 
 
 class Carry:
@@ -92,6 +98,7 @@ class Carry:
         self._folder = state.path / 'carry'
         self._record = self._folder / 'record.json'
         self._kept = bases_git.Git(self._root)
+        self._made = bases_git.isolated(self._folder / 'git')
 
     def locked(self):
         """Keep other processes of this tool from carrying, too."""
@@ -111,21 +118,32 @@ class Carry:
             raise exceptions.BadInput(
                 'a change is being carried already; go on with --continue, '
                 'or give it up by --abort')
-        commit = self._last_commit()
         names = nova_base.names(self._root)
         for name in filter(None, (source, *to)):
             nova_base.Base.load(name, self._root)
-        source = source or self._changed_base(commit, names)
+        commit = self._last_commit()
+        changed = self._changed_bases(commit, names)
+        source = source or self._only(changed)
+        if source not in changed:
+            raise exceptions.BadInput(
+                'the series of %s has not changed since the last commit' %
+                source)
         if source in to:
             raise exceptions.BadInput(
                 'the change of %s cannot be carried to itself' % source)
         others = [name for name in names if name != source]
-        return self._go({
-            'commit': commit, 'source': source, 'to': list(to) or others,
-            'conflicts': None, 'resolutions': {}})
+        shutil.rmtree(self._folder, ignore_errors=True)
+        try:
+            return self._go({
+                'commit': commit, 'source': source,
+                'to': [name for name in others if not to or name in to],
+                'conflicts': None, 'resolutions': {}})
+        finally:
+            if not self._record.is_file():
+                shutil.rmtree(self._folder, ignore_errors=True)
 
     def go_on(self):
-        """Go on with the files as they were mended.
+        """Go on with the files as they were edited.
 
         :returns: an :class:`Outcome`
         :raises BadInput: nothing is under way, or there are conflict marks
@@ -135,12 +153,12 @@ class Carry:
         work = self._folder / stopped['base']
         marked = [path for path in stopped['paths']
                   if (work / path).is_file() and
-                  _MARK.search((work / path).read_bytes())]
+                  conflicts.marked((work / path).read_bytes())]
         if marked:
             raise exceptions.BadInput(
                 'there are conflict marks in %s; edit them in %s first' %
                 (', '.join(marked), work))
-        merger = replay.Merger(self._repository())
+        merger = replay.Merger(self._made)
         resolved = record['resolutions'].setdefault(stopped['base'], [])
         for path in stopped['paths']:
             entry = None
@@ -160,96 +178,111 @@ class Carry:
         shutil.rmtree(self._folder)
 
     def _go(self, record):
-        LOG.info('reading the series of %s', record['source'])
-        made = self._made(record['source'])
-        old, new = self._source(record, made)
-        changed, sources = {}, []
-        lines = series_steps.Lines(made)
-        for name in record['to']:
-            LOG.info('bringing the change to %s', name)
-            base = nova_base.Base.load(name, self._root)
-            start, own = self._steps(made, base)
-            numbers = renumber.between(
-                nova_base.Base.load(record['source'], self._root), base)
+        source = nova_base.Base.load(record['source'], self._root)
+        others = [nova_base.Base.load(name, self._root)
+                  for name in record['to']]
+        self._prepare([source, *others])
+        LOG.info('reading the series of %s', source.name)
+        old, new = self._source(record['commit'], source)
+        touched = difference.touched(old, new)
+        lines = series_steps.Lines(self._made)
+        changed, kept, sources = [], [], []
+        for base in others:
+            LOG.info('carrying the change to %s', base.name)
+            own = self._steps(base)
+            numbers = renumber.between(source, base)
+            carried = difference.Difference(
+                old.renumbered(numbers, touched),
+                new.renumbered(numbers, touched), own, {
+                    (key, path): entry and tuple(entry) for key, path, entry
+                    in record['resolutions'].get(base.name, ())}, lines)
             try:
-                done = difference.Difference(
-                    old.renumbered(numbers), new.renumbered(numbers), own, {
-                        (key, path): entry and tuple(entry)
-                        for key, path, entry in
-                        record['resolutions'].get(name, ())}).run()
+                done = carried.run()
             except replay.Stopped as stopped:
-                return self._stop(record, base, start, stopped)
+                return self._stop(record, base, stopped)
             sources.append(export.Source(
-                base, made, checkout.Checkout(made.path, made), start,
-                done.write(made, start)))
-            changed[name] = [
-                step.subject for step in done.steps
-                if not (before := own.get(step.key)) or
-                before.message != step.message or
-                not lines.same(before, step)]
+                base, self._made, checkout.Checkout(
+                    self._made.path, self._made), own.start,
+                done.write(self._made, own.start)))
+            changed += [(base.name, *each)
+                        for each in _changes(own, done.steps, lines)]
+            kept += [(base.name, subject) for subject in carried.kept]
         LOG.info('writing the series')
         written = export.export_all(sources, self._root)
         shutil.rmtree(self._folder)
-        return Outcome(record['source'], [], changed, written)
+        return Outcome(source.name, [], changed, kept, written)
 
-    def _source(self, record, made):
-        """Return the steps of the series as it was, and as it is."""
-        base = nova_base.Base.load(record['source'], self._root)
+    def _source(self, commit, base):
+        """Return the steps of a series at a commit, and as it is."""
         with tempfile.TemporaryDirectory(prefix='nova-volops-') as folder:
-            old = self._at(record['commit'], base.name, folder)
+            path = pathlib.Path(folder) / base.name
+            path.mkdir()
+            for file, text in self._files(commit, base.name).items():
+                (path / file).write_bytes(text)
+            old = nova_base.Base.load(base.name, folder)
             if old.base_tree != base.base_tree:
                 raise exceptions.BadInput(
                     '%s was of nova %s at the last commit and is of nova %s '
                     'now; commit that first' %
                     (base.name, old.version, base.version))
-            return self._steps(made, old)[1], self._steps(made, base)[1]
+            return self._steps(old), self._steps(base)
 
-    def _steps(self, made, base):
-        start = made.line('rev-parse', 'refs/bases/' + base.name)
-        heads = stack.commits(made, start, series_patch.load(base))
-        return start, series_steps.Steps(
-            made, start, heads[-1] if heads else start)
-
-    def _at(self, commit, name, folder):
-        """Return a base as it was at a commit, written to a folder."""
-        for file, text in self._files(commit, name).items():
-            path = pathlib.Path(folder) / name / file
-            path.parent.mkdir(exist_ok=True)
-            path.write_bytes(text)
-        return nova_base.Base.load(name, folder)
+    def _steps(self, base):
+        """Return the steps of a base's series; check what they lead to."""
+        start = self._made.line('rev-parse', _release(base))
+        heads = stack.commits(self._made, start, series_patch.load(base))
+        steps = series_steps.Steps(self._made, start, [start, *heads][-1])
+        if heads and steps.steps[-1].tree != base.tree:
+            raise exceptions.BadInput(
+                'the patches of %s do not give the tree that base.conf '
+                'records; write them by "nova-volops patch export %s" first' %
+                (base.path, base.name))
+        return steps
 
     def _files(self, commit, name):
-        """Return the files of a base's folder at a commit, by their names."""
+        """Return a base's files at a commit: a dict of name and bytes."""
+        listed = [record.split('\t', 1) for record in self._kept.lines(
+            'ls-tree', '-z', '--full-tree', '%s:./%s' % (commit, name))]
+        blobs = {file: fields.split()[2] for fields, file in listed
+                 if file.endswith('.patch') or file in (
+                     'base.conf', 'series')}
+        batch = io.BytesIO(self._kept.run('cat-file', '--batch', stdin=''.join(
+            blob + '\n' for blob in blobs.values()).encode()))
         found = {}
-        listed = self._kept.lines(
-            'ls-tree', '-z', '--full-tree', '%s:./%s' % (commit, name))
-        for record in listed:
-            _mode, kind, rest = record.split(' ', 2)
-            blob, file = rest.split('\t', 1)
-            if kind == 'blob' and (file.endswith('.patch') or file in (
-                    'base.conf', 'series')):
-                found[file] = self._kept.run('cat-file', 'blob', blob)
+        for file in blobs:
+            size = int(batch.readline().split()[2])
+            found[file] = batch.read(size + 1)[:-1]
         return found
 
-    def _changed_base(self, commit, names):
-        """Return the name of the one base whose patches have changed."""
+    def _changed_bases(self, commit, names):
+        """Return the names of the bases whose patches have changed.
+
+        That others were added and that theirs have other numbers is no change.
+        """
         changed = []
         for name in names:
             if not self._kept.succeeds(
                     'cat-file', '-e', '%s:./%s/series' % (commit, name)):
                 continue
+            old = self._files(commit, name)
             with tempfile.TemporaryDirectory(prefix='nova-volops-') as folder:
-                old, new = (
-                    [patch.content for patch in series_patch.load(base)]
-                    for base in (self._at(commit, name, folder),
-                                 nova_base.Base.load(name, self._root)))
-            if old != new:
+                path = pathlib.Path(folder) / 'series'
+                path.write_bytes(old['series'])
+                before = [old.get(file) for file in
+                          series_file.SeriesFile.load(path).patches]
+            folder = self._root / name
+            after = [files.read(folder / file) for file in
+                     series_file.SeriesFile.load(folder / 'series').patches]
+            if before != after:
                 changed.append(name)
         if not changed:
             raise exceptions.BadInput(
                 'no series has changed since the last commit; write the '
                 'change by "nova-volops patch export BASE" first, and carry '
                 'it before it is committed')
+        return changed
+
+    def _only(self, changed):
         if len(changed) > 1:
             raise exceptions.BadInput(
                 'the series of %s have changed since the last commit; name '
@@ -265,32 +298,29 @@ class Carry:
                 'is told by the last commit' % self._root)
         return done.stdout.decode().strip()
 
-    def _made(self, source):
-        """Return the repository that has all releases."""
-        if not (self._folder / 'git').is_dir():
-            self._folder.mkdir(exist_ok=True)
-            self._repository().run('init', '--quiet', '--bare', '--template=')
-        made = self._repository()
-        for base in nova_base.load_all(self._root):
-            if not made.succeeds('rev-parse', '--verify', '--quiet',
-                                 'refs/bases/' + base.name):
-                fetched = series_tree.fetch(self._state, base)
-                made.run('fetch', '--quiet', '--no-tags', fetched, '%s:%s' % (
-                    repository.tag(base), 'refs/bases/' + base.name))
-        return made
+    def _prepare(self, bases):
+        """Make the repository that has their releases, if it is not there."""
+        path = self._made.path
+        if not path.is_dir():
+            path.mkdir(parents=True)
+            self._made.run('init', '--quiet', '--bare', '--template=',
+                           '--object-format=sha1')
+        fetched = [bases_git.isolated(series_tree.fetch(self._state, base))
+                   for base in bases]
+        (path / 'objects/info').mkdir(exist_ok=True)
+        (path / 'objects/info/alternates').write_text(''.join(
+            git.line('rev-parse', '--path-format=absolute', '--git-path',
+                     'objects') + '\n' for git in fetched))
+        for base, git in zip(bases, fetched):
+            self._made.run('update-ref', _release(base), git.line(
+                'rev-parse', repository.tag(base) + '^{commit}'))
 
-    def _repository(self):
-        path = self._folder / 'git'
-        path.mkdir(parents=True, exist_ok=True)
-        return bases_git.isolated(path)
-
-    def _stop(self, record, base, start, stopped):
+    def _stop(self, record, base, stopped):
         """Lay out the files of a step that has conflicts; keep the record."""
-        made = self._repository()
         work = self._folder / base.name
         shutil.rmtree(work, ignore_errors=True)
         work.mkdir()
-        with stack.index(made, start) as with_index:
+        with stack.index(self._made, _release(base)) as with_index:
             with_index.run('read-tree', '--empty')
             with_index.run('update-index', '-z', '--index-info', stdin=''.join(
                 '%s %s\t%s\0' % (*entry, path) for path, entry in
@@ -298,32 +328,33 @@ class Carry:
                     errors='surrogateescape'))
             with_index.using(GIT_WORK_TREE=str(work)).run(
                 'checkout-index', '--all', '--quiet')
+        texts = {}
         for conflict in stopped.conflicts:
             if conflict.content is not None:
+                texts[conflict.path] = conflicts.mark(
+                    conflict.content, base.name, record['source'])
                 (work / conflict.path).parent.mkdir(
                     parents=True, exist_ok=True)
-                (work / conflict.path).write_bytes(_labelled(
-                    conflict.content, base.name, record['source']))
+                (work / conflict.path).write_bytes(texts[conflict.path])
         record['conflicts'] = {
             'base': base.name, 'key': stopped.key,
             'paths': [each.path for each in stopped.conflicts]}
         files.write_whole(self._record, json.dumps(record, indent=1) + '\n')
+        elsewhere = self._elsewhere(stopped.key, base.name, record['source'])
         return Outcome(record['source'], [
-            self._conflict(record, base, work, stopped, each)
-            for each in stopped.conflicts], {}, [])
+            Conflict(
+                base.name, stopped.subject, work / each.path, each.path,
+                conflicts.places(texts.get(each.path, b'')), each.why, {
+                    name: hunks for name, patch in elsewhere.items()
+                    if (hunks := conflicts.hunks(patch, each.path))})
+            for each in stopped.conflicts])
 
-    def _conflict(self, record, base, work, stopped, conflict):
-        text = (conflict.content or b'').splitlines()
-        return Conflict(
-            base.name, stopped.subject, work / conflict.path, conflict.path,
-            [number for number, line in enumerate(text, 1)
-             if line.startswith(b'<<<<<<< ')], conflict.why, [
-                 other.name for other in nova_base.load_all(self._root)
-                 if other.name not in (base.name, record['source']) and any(
-                     change.path == conflict.path
-                     for patch in series_patch.load(other)
-                     if patch.trailer('Change-Id') == stopped.key
-                     for change in patch.changes)])
+    def _elsewhere(self, key, *names):
+        """Return the other bases' patches of a change, by base name."""
+        return {
+            base.name: patch for base in nova_base.load_all(self._root)
+            if base.name not in names for patch in series_patch.load(base)
+            if numbering.key(patch) == key}
 
     def _read(self):
         try:
@@ -334,11 +365,20 @@ class Carry:
                 'carry"')
 
 
-def _labelled(text, base, source):
-    """Name the sides of conflict marks by the bases."""
-    for old, new in ((b'<<<<<<< ours', '<<<<<<< %s' % base),
-                     (b'||||||| base', '||||||| before the change of %s' %
-                      source),
-                     (b'>>>>>>> theirs', '>>>>>>> %s' % source)):
-        text = re.sub(b'(?m)^' + re.escape(old) + b'$', new.encode(), text)
-    return text
+def _release(base):
+    """Return the name of the commit of a base's release."""
+    return 'refs/bases/' + base.name
+
+
+def _changes(own, steps, lines):
+    """Yield what happened to each patch of a series, and its subject."""
+    made = {step.key for step in steps}
+    for step in own:
+        if step.key not in made:
+            yield 'deleted', step.subject
+    for step in steps:
+        before = own.get(step.key)
+        if not before:
+            yield 'added', step.subject
+        elif before.message != step.message or not lines.same(before, step):
+            yield 'changed', step.subject

@@ -14,6 +14,24 @@ from nova_volops_plugin.series import replay
 from nova_volops_plugin.series import steps
 
 
+def touched(old, new):
+    """Return the files whose content matters to what changed in a series.
+
+    :param old: the :class:`nova_volops_plugin.series.steps.Steps` of the
+        series as it was
+    :param new: those as it is now
+    :returns: a set of paths; the others are the same after each patch
+    """
+    found = set()
+    for key in old.number.keys() | new.number.keys():
+        before, after = (
+            step.changes if step else {}
+            for step in (old.get(key), new.get(key)))
+        found |= {path for path in before.keys() | after.keys()
+                  if before.get(path) != after.get(path)}
+    return found
+
+
 class Difference:
     """What changed in a series, to be brought to another one.
 
@@ -23,11 +41,14 @@ class Difference:
     :param own: those of the series to which the difference is brought
     :param resolutions: as in
         :class:`nova_volops_plugin.series.replay.Replay`
+    :param lines: a :class:`nova_volops_plugin.series.steps.Lines` that several
+        share
 
-    All are in one repository.
+    All are in one repository. ``kept`` are the subjects of the patches whose
+    message both series changed: the other one keeps its own.
     """
 
-    def __init__(self, old, new, own, resolutions=None):
+    def __init__(self, old, new, own, resolutions=None, lines=None):
         self._old = old
         self._new = new
         self._own = own
@@ -35,7 +56,8 @@ class Difference:
         self._replay = replay.Replay(
             self._merger, own.released, resolutions)
         self._made = set()
-        self._lines = steps.Lines(own.git)
+        self._lines = lines or steps.Lines(own.git)
+        self.kept = []
 
     def run(self):
         """Make the other series' steps anew.
@@ -81,6 +103,8 @@ class Difference:
             text, left = self._merger.merge_texts(
                 old.message, own.message, new.message)
             message = own.message if left else text
+            if left:
+                self.kept.append(own.subject)
         return dataclasses.replace(
             own, message=message, subject=message.partition('\n')[0])
 
@@ -120,25 +144,38 @@ class Difference:
         old, new, own = (
             (each.before(key, path), each.after(key, path))
             for each in (self._old, self._new, self._own))
-        merge = functools.partial(self._merger.merge, path)
-
-        def take():
-            return merge(new[0], present, new[1])
-
-        def differ():
-            return merge(merge(old[0], new[0], old[1]),
-                         merge(own[0], present, own[1]), new[1])
-
-        def follow():
-            return merge(old[1], own[1], new[1])
-
-        ways = [take, differ] if self._lines.of(old) == self._lines.of(own) \
-            else [differ]
-        # It shows best what the difference is where nothing else has changed.
-        ways.insert(len(ways) if present == own[0] else -1, follow)
-        for way in ways[:-1]:
+        conflict = None
+        for before, ours in self._ways(path, present, old, new, own):
             try:
-                return way()
-            except replay.Unmerged:
-                pass
-        return ways[-1]()
+                return self._merger.merge(path, before, ours, new[1])
+            except replay.Unmerged as error:
+                conflict = conflict or error
+        raise conflict
+
+    def _ways(self, path, present, old, new, own):
+        """Yield what the changed patch's file is merged with, the best first.
+
+        :param present: the entry before the patch
+        :param old: the entries before and after the patch as it was
+        :param new: the same of the patch as it is now
+        :param own: the same of the other series' patch
+        :returns: pairs of the merge's base and its other side
+        """
+        merge = functools.partial(self._merger.merge, path)
+        if old == new:
+            yield new[1], merge(own[0], present, own[1])
+            return
+        same = self._lines.of(old) == self._lines.of(own)
+        if same:
+            yield new[0], present
+        try:
+            picked = merge(own[0], present, own[1])
+        except replay.Unmerged:
+            if same:
+                return
+            raise
+        try:
+            before = merge(old[0], new[0], old[1])
+        except replay.Unmerged:
+            before = old[1]
+        yield before, picked

@@ -12,9 +12,12 @@ import pathlib
 import re
 import tempfile
 
+# No text has such long ones; "=======" is a heading of many documents.
+_LONG = 61
 _MARKS = re.compile(
-    rb'^<{7} ours\n(.*?)^\|{7} base\n(.*?)^={7}\n(.*?)^>{7} theirs\n',
-    re.MULTILINE | re.DOTALL)
+    rb'^<{%(long)d} ours\r?\n(.*?)^\|{%(long)d} base\r?\n(.*?)'
+    rb'^={%(long)d}\r?\n(.*?)^>{%(long)d} theirs(?:\r?\n|\Z)' % {
+        b'long': _LONG}, re.MULTILINE | re.DOTALL)
 _VERSION = re.compile(rb'(?<![\d.])(\d+)\.(\d+)(?![\d.])')
 
 
@@ -27,7 +30,8 @@ def merge(git, base, ours, theirs, rules=()):
     :param theirs: the other one
     :param rules: functions of the three versions of a conflict, such as
         :func:`neighbours`, that return the merged one, or None
-    :returns: the merged text, and how many conflicts are marked in it
+    :returns: the merged text, and how many conflicts are marked in it; what
+        git takes for binary is one conflict, and the text is ``ours``
     """
     with tempfile.TemporaryDirectory(prefix='nova-volops-') as folder:
         names = []
@@ -37,10 +41,13 @@ def merge(git, base, ours, theirs, rules=()):
             names[-1].write_bytes(text)
         labels = [word for name in ('ours', 'base', 'theirs')
                   for word in ('-L', name)]
-        done = git.attempt('merge-file', '-p', '-q', '--diff3', *labels,
-                           *names)
+        done = git.attempt(
+            'merge-file', '-p', '-q', '--diff3', '--marker-size=%d' % _LONG,
+            *labels, *names)
     if not done.returncode:
         return done.stdout, 0
+    if not _MARKS.search(done.stdout):
+        return ours, 1
     left = 0
 
     def resolve(match):
@@ -51,7 +58,8 @@ def merge(git, base, ours, theirs, rules=()):
             if merged is not None:
                 return merged
         left += 1
-        return match[0]
+        return b'<<<<<<< ours\n%s||||||| base\n%s=======\n%s>>>>>>> theirs\n' \
+            % (ours, base, theirs)
 
     return _MARKS.sub(resolve, done.stdout), left
 
@@ -88,7 +96,7 @@ def greater_version(base, ours, theirs):
 
     :returns: the merged lines, None where they differ in something else
     """
-    if len({_VERSION.sub(b'', text) for text in (base, ours, theirs)}) > 1:
+    if len({_VERSION.sub(b'\0', text) for text in (base, ours, theirs)}) > 1:
         return None
     others = iter(_VERSION.findall(ours))
     return _VERSION.sub(

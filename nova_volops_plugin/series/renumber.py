@@ -39,7 +39,8 @@ class Numbers:
 
     def text(self, text):
         """Return a text, bytes, with the other numbers."""
-        if not self._moved:
+        # To look for the digits first is ten times as fast.
+        if not any(old in text for old in self._moved):
             return text
         return self._pattern.sub(
             lambda match: b'2' + match[1] + self._moved[match[2]], text)

@@ -4,10 +4,13 @@
 
 import copy
 import dataclasses
+import datetime
 import io
+import pathlib
+import tempfile
+import uuid
 
 from nova_volops_plugin.series import numbering
-from nova_volops_plugin.series import stack
 
 _FORMAT = '%x1f'.join((
     '%H', '%T', '%an', '%ae', '%aI', '%s',
@@ -85,7 +88,7 @@ class Steps:
                 (old_mode, old) if old.strip('0') else None,
                 (new_mode, new) if new.strip('0') else None)
 
-    def renumbered(self, numbers):
+    def renumbered(self, numbers, paths):
         """Return the same steps with other microversions.
 
         They are in messages, file names and files. Files of the release that
@@ -93,20 +96,24 @@ class Steps:
         has no such files. Tree ids stay what they were.
 
         :param numbers: a :class:`nova_volops_plugin.series.renumber.Numbers`
+        :param paths: the files whose content matters, a set of str; others
+            keep theirs
         """
         touched = {path for step in self.steps for path in step.changes}
         entries = {entry for step in self.steps
-                   for both in step.changes.values() for entry in both}
-        entries.update(self.released.get(path) for path in touched)
+                   for path, both in step.changes.items() if path in paths
+                   for entry in both}
+        entries.update(self.released.get(path) for path in touched & paths)
         blobs = self._renumbered_blobs(
             numbers, sorted({entry[1] for entry in entries if entry}))
 
-        def moved(entry):
-            return entry and (entry[0], blobs[entry[1]])
+        def moved(path, entry):
+            return entry and (entry[0], blobs[entry[1]]) \
+                if path in paths else entry
 
         def text(text):
-            return numbers.text(text.encode(
-                errors='surrogateescape')).decode(errors='surrogateescape')
+            return numbers.text(_bytes(text)).decode(
+                errors='surrogateescape')
 
         other = copy.copy(self)
         other._released = dict(self.released)
@@ -114,11 +121,14 @@ class Steps:
             other._released.pop(path, None)
         for path in touched & self.released.keys():
             other._released.pop(path, None)
-            other._released[numbers.path(path)] = moved(self.released[path])
+        for path in touched & self.released.keys():
+            other._released[numbers.path(path)] = moved(
+                path, self.released[path])
         other.steps = [dataclasses.replace(
             step, subject=text(step.subject), message=text(step.message),
-            changes={numbers.path(path): (moved(before), moved(after))
-                     for path, (before, after) in step.changes.items()})
+            changes={
+                numbers.path(path): (moved(path, before), moved(path, after))
+                for path, (before, after) in step.changes.items()})
             for step in self.steps]
         return other
 
@@ -126,14 +136,22 @@ class Steps:
         """Write the files with other numbers; map the ids of blobs."""
         batch = io.BytesIO(self.git.run(
             'cat-file', '--batch', stdin='\n'.join(blobs + ['']).encode()))
-        moved = {}
+        moved = {blob: blob for blob in blobs}
+        changed = {}
         for blob in blobs:
             size = int(batch.readline().split()[-1])
             old = batch.read(size)
             batch.readline()
             new = numbers.text(old)
-            moved[blob] = blob if new == old else self.git.run(
-                'hash-object', '-w', '--stdin', stdin=new).decode().strip()
+            if new != old:
+                changed[blob] = new
+        with tempfile.TemporaryDirectory(prefix='nova-volops-') as folder:
+            for blob, text in changed.items():
+                (pathlib.Path(folder) / blob).write_bytes(text)
+            moved.update(zip(changed, self.git.run(
+                'hash-object', '-w', '--no-filters', '--stdin-paths',
+                stdin=''.join('%s/%s\n' % (folder, blob)
+                              for blob in changed).encode()).decode().split()))
         return moved
 
     def __iter__(self):
@@ -232,15 +250,41 @@ class Writer:
         :param steps: a list of :class:`Step`, of whose changes only the
             entries after them count
         """
-        head = self._start
-        with stack.index(self._git, self._start) as with_index:
-            for step in steps:
-                with_index.run('update-index', '-z', '--index-info', stdin=(
-                    ''.join('%s %s\t%s\0' % ((after or ('0', '0' * 40)) + (
-                        path,)) for path, (_before, after)
-                        in step.changes.items())).encode(
-                            errors='surrogateescape'))
-                head = stack.commit_index(
-                    with_index, head, step.by, step.message.encode(
-                        errors='surrogateescape'))
-        return head
+        if not steps:
+            return self._start
+        # Git needs a branch to make commits on; nobody else has its name.
+        branch = 'refs/nova-volops/%s' % uuid.uuid4().hex
+        stream = [b'reset %s\nfrom %s\n\n' % (
+            branch.encode(), self._start.encode())]
+        stream += [self._commit(branch, step) for step in steps]
+        try:
+            self._git.run('fast-import', '--quiet', '--date-format=raw',
+                          '--done', stdin=b''.join(stream) + b'done\n')
+            return self._git.line('rev-parse', branch)
+        finally:
+            self._git.attempt('update-ref', '-d', branch)
+
+    def _commit(self, branch, step):
+        name, mail, date = step.by
+        date = datetime.datetime.fromisoformat(date)
+        by = '%s <%s> %d %s' % (
+            name, mail, date.timestamp(), date.strftime('%z'))
+        message = _bytes(step.message).rstrip(b'\n') + b'\n'
+        lines = [_bytes('commit %s\nauthor %s\ncommitter %s\ndata %d\n' % (
+            branch, by, by, len(message))), message]
+        # Deletions come first: a file may give way to a folder.
+        for path, (_before, after) in sorted(
+                step.changes.items(), key=lambda item: bool(item[1][1])):
+            lines.append(_bytes('M %s %s %s\n' % (*after, _quoted(path))
+                                if after else 'D %s\n' % _quoted(path)))
+        return b''.join(lines) + b'\n'
+
+
+def _bytes(text):
+    return text.encode(errors='surrogateescape')
+
+
+def _quoted(path):
+    """Return a path as git's fast-import wants it."""
+    return '"%s"' % path.replace('\\', '\\\\').replace(
+        '"', '\\"').replace('\n', '\\n')
