@@ -9,10 +9,12 @@ record there keeps what each conflict became: to go on is to do all of it again
 with these.
 """
 
+from concurrent import futures
 import dataclasses
 import io
 import json
 import logging
+import os
 import pathlib
 import shutil
 import tempfile
@@ -182,14 +184,18 @@ class Carry:
         others = [nova_base.Base.load(name, self._root)
                   for name in record['to']]
         self._prepare([source, *others])
-        LOG.info('reading the series of %s', source.name)
-        old, new = self._source(record['commit'], source)
+        LOG.info('reading the series of %s and %d other bases',
+                 source.name, len(others))
+        with tempfile.TemporaryDirectory(prefix='nova-volops-') as folder, \
+                futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            before = self._before(record['commit'], source, folder)
+            old, new, *own_steps = pool.map(
+                self._steps, (before, source, *others))
         touched = difference.touched(old, new)
         lines = series_steps.Lines(self._made)
         changed, kept, sources = [], [], []
-        for base in others:
+        for base, own in zip(others, own_steps):
             LOG.info('carrying the change to %s', base.name)
-            own = self._steps(base)
             numbers = renumber.between(source, base)
             carried = difference.Difference(
                 old.renumbered(numbers, touched),
@@ -212,20 +218,18 @@ class Carry:
         shutil.rmtree(self._folder)
         return Outcome(source.name, [], changed, kept, written)
 
-    def _source(self, commit, base):
-        """Return the steps of a series at a commit, and as it is."""
-        with tempfile.TemporaryDirectory(prefix='nova-volops-') as folder:
-            path = pathlib.Path(folder) / base.name
-            path.mkdir()
-            for file, text in self._files(commit, base.name).items():
-                (path / file).write_bytes(text)
-            old = nova_base.Base.load(base.name, folder)
-            if old.base_tree != base.base_tree:
-                raise exceptions.BadInput(
-                    '%s was of nova %s at the last commit and is of nova %s '
-                    'now; commit that first' %
-                    (base.name, old.version, base.version))
-            return self._steps(old), self._steps(base)
+    def _before(self, commit, base, folder):
+        """Return a base as it was at a commit; write its files to a folder."""
+        path = pathlib.Path(folder) / base.name
+        path.mkdir()
+        for file, text in self._files(commit, base.name).items():
+            (path / file).write_bytes(text)
+        old = nova_base.Base.load(base.name, folder)
+        if old.base_tree != base.base_tree:
+            raise exceptions.BadInput(
+                '%s was of nova %s at the last commit and is of nova %s now; '
+                'commit that first' % (base.name, old.version, base.version))
+        return old
 
     def _steps(self, base):
         """Return the steps of a base's series; check what they lead to."""
@@ -330,11 +334,10 @@ class Carry:
                 'checkout-index', '--all', '--quiet')
         texts = {}
         for conflict in stopped.conflicts:
+            (work / conflict.path).parent.mkdir(parents=True, exist_ok=True)
             if conflict.content is not None:
                 texts[conflict.path] = conflicts.mark(
                     conflict.content, base.name, record['source'])
-                (work / conflict.path).parent.mkdir(
-                    parents=True, exist_ok=True)
                 (work / conflict.path).write_bytes(texts[conflict.path])
         record['conflicts'] = {
             'base': base.name, 'key': stopped.key,

@@ -103,14 +103,15 @@ def export_all(sources, root=None, alone=False):
     root = pathlib.Path(root) if root else patches_folder.root()
     bases = nova_base.load_all(root)
     series = {each.name: series_patch.load(each) for each in bases}
+    known = {patch.name[5:]: numbering.key(patch)
+             for patches in series.values() for patch in patches}
     wanted = {}
     with tempfile.TemporaryDirectory(prefix='nova-volops-') as folder:
         for source in sources:
             base = source.base
             own = pathlib.Path(folder) / base.name
             own.mkdir()
-            patches = [series_patch.Patch(path)
-                       for path in _format(source, own)]
+            patches, last = _format(source, own)
             if series[base.name] and not patches:
                 raise exceptions.BadInput(
                     '%s has no commit after the released base, and %s has '
@@ -119,7 +120,7 @@ def export_all(sources, root=None, alone=False):
             series[base.name] = patches
             conf = base.path / 'base.conf'
             wanted[conf] = _conf(conf, _values(
-                source.fetched, base, patches, own)).encode()
+                source.fetched, base, patches, last, own)).encode()
         late = {each.name for each in bases if each.behind}
         plan = _plan(series, {source.base.name for source in sources}, late,
                      alone)
@@ -129,7 +130,8 @@ def export_all(sources, root=None, alone=False):
             for file_name, patch in named})
     for name, named in plan.items():
         path = root / name / 'series'
-        wanted[path] = _series(path, named, plan).encode()
+        wanted[path] = _series(
+            path, named, plan, known, series).encode()
     changed = _write(root, plan, wanted)
     if table.write(root, {
             each.name: (series_file.SeriesFile.load(each.path / 'series'),
@@ -150,7 +152,11 @@ def _plan(series, exported, late, alone):
 
 
 def _format(source, folder):
-    """Run format-patch where no setting or attribute of the tree counts."""
+    """Run format-patch where no setting or attribute of the tree counts.
+
+    :returns: a list of :class:`series_patch.Patch`, and the tree id that they
+        give, None where it is not known
+    """
     checkout, since = source.checkout, source.since
     head = source.head or checkout.head()
     merges = checkout.git.line('rev-list', '--merges', since + '..' + head)
@@ -161,23 +167,31 @@ def _format(source, folder):
     with _bare((checkout.git, source.fetched), folder / 'bare') as bare:
         out = folder / 'out'
         if bare.line('rev-parse', since + '^{tree}') != source.base.base_tree:
-            since, head = _on_the_release(bare, source, since, head)
+            since, head = _on_the_release(
+                bare, source, since, head) or (since, head)
         bare.run('format-patch', '--quiet', '-o', out, *_FORMAT,
                  '%s..%s' % (since, head))
-    return sorted(out.glob('*.patch')) if out.is_dir() else []
+        last = bare.line('rev-parse', head + '^{tree}') if bare.line(
+            'rev-parse', since + '^{tree}') == source.base.base_tree else None
+    return [series_patch.Patch(path)
+            for path in sorted(out.glob('*.patch'))], last
 
 
 def _on_the_release(git, source, since, head):
     """Make what has changed in the series on the released base.
 
-    :returns: the ids of the release's commit and of the last one on it
+    :returns: the ids of the release's commit and of the last one on it, None
+        where the series as it was does not fit the other commit
     """
     released = source.fetched.line(
         'rev-parse', repository.tag(source.base) + '^{commit}')
     patches = series_patch.load(source.base)
-    old, own = (
-        steps.Steps(git, start, [start, *stack.commits(
-            git, start, patches)][-1]) for start in (since, released))
+    try:
+        old, own = (
+            steps.Steps(git, start, [start, *stack.commits(
+                git, start, patches)][-1]) for start in (since, released))
+    except stack.DoesNotApply:
+        return None
     try:
         done = difference.Difference(
             old, steps.Steps(git, since, head), own).run()
@@ -205,10 +219,14 @@ def _bare(repositories, folder):
     yield bare
 
 
-def _values(fetched, base, patches, folder):
+def _values(fetched, base, patches, last, folder):
     """Return what base.conf records of the series' last state."""
     git = fetched.scratch(folder / 'objects')
     tree = stack.tree(git, base.base_tree, patches)
+    if last and tree != last:
+        raise exceptions.VolopsError(
+            'the patches of %s give the tree %s, their commits %s; nothing '
+            'was written' % (base.name, tree, last))
     values = {('series', 'tree'): tree}
     source = git.attempt('show', '%s:%s' % (tree, microversion.PATH)).stdout
     if last := microversion.last(source.decode(errors='replace')):
@@ -216,17 +234,30 @@ def _values(fetched, base, patches, folder):
     return values
 
 
-def _series(path, named, plan):
-    """Return a series file's text; reasons stay with the patches' names."""
+def _series(path, named, plan, known, series):
+    """Return a series file's text; reasons stay with their patches.
+
+    :param known: the keys of all bases' patches as they were, by file name
+        without its number
+    :param series: all bases' patches as they are, by base name
+    """
     old = series_file.SeriesFile.load(path)
-    present = {file_name[5:]: file_name for file_name, patch in named}
-    elsewhere = {file_name[5:]: file_name
-                 for other in plan.values() for file_name, patch in other}
-    lacks = {elsewhere.get(file_name[5:], file_name): reason
-             for file_name, reason in old.lacks.items()
-             if file_name[5:] not in present}
-    differs = {present.get(file_name[5:], file_name): reason
-               for file_name, reason in old.differs.items()}
+    present = {numbering.key(patch) for file_name, patch in named}
+    names = {numbering.key(patch): file_name
+             for other in plan.values() for file_name, patch in other}
+    somewhere = {numbering.key(patch)
+                 for patches in series.values() for patch in patches}
+    lacks = {}
+    for file_name, reason in old.lacks.items():
+        key = known.get(file_name[5:])
+        # No base may have it any more, or none that is numbered now.
+        if key not in present and (key in somewhere or not key):
+            lacks[names.get(key, file_name)] = reason
+    differs = {}
+    for name, reason in old.differs.items():
+        key = known.get(name[5:]) if name.endswith('.patch') else None
+        if not key or key in present:
+            differs[names.get(key, name)] = reason
     return series_file.SeriesFile(
         tuple(file_name for file_name, patch in named), lacks,
         differs).dump()

@@ -24,6 +24,7 @@ STARTS_ITS_CLOUD = 'nova-volops cloud up'
 USES_A_CLOUD = 'openstack '
 USES_A_CHECKOUT = '~/src/nova'
 USES_THIS_CHECKOUT = './run '
+CHANGES_PATCHES = '~/src/nova-volops'
 CHANGES_TREES = 'nova-volops patch '
 
 
@@ -49,6 +50,8 @@ class TestDocuments(testtools.TestCase):
             environ, documents.TOP if USES_THIS_CHECKOUT in words
             else environ['HOME'])
         self.addCleanup(shell.close)
+        if CHANGES_PATCHES in words:
+            self._copy_patches(environ, shell)
         shown, seen = documents.Names(), documents.Names()
         answers = []
         for number, command in enumerate(commands):
@@ -89,6 +92,18 @@ class TestDocuments(testtools.TestCase):
         (home / 'src').mkdir()
         subprocess.run(['git', 'clone', '--quiet', nova, home / 'src/nova'],
                        check=True)
+
+    def _copy_patches(self, environ, shell):
+        """Have the patch commands change a copy of the patches."""
+        checkout = pathlib.Path(environ['HOME']) / 'src/nova-volops'
+        patches = shutil.copytree(
+            documents.TOP / 'nova-patches', checkout / 'nova-patches')
+        for words in (['init', '--quiet'], ['add', '--all'],
+                      ['commit', '--quiet', '--message', 'All']):
+            subprocess.run(['git', '-C', checkout, *words], check=True,
+                           env=environ)
+        shell.run('nova-volops() { command nova-volops --quiet "$@" '
+                  '--patches %s; }' % patches)
 
 
 def _write(path, text, commands, answers):

@@ -180,7 +180,8 @@ class Series(fixtures.Fixture):
     def add_patched(self, name, version='1.0.0'):
         """Make a base with a series of three patches.
 
-        Made once a process and copied after that.
+        Made once a process and copied after that. ``clone-NAME`` next to the
+        folder of the bases is a tree with its commits.
         """
         template = _templates.get(name)
         if not template:

@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: Apache-2.0
+
+"""Changes of the newest base's real series, brought to the other bases."""
+
+import pathlib
+import shutil
+import tempfile
+
+import testtools
+
+from nova_volops_plugin.bases import base as nova_base
+from nova_volops_plugin.bases import git
+from nova_volops_plugin.bases import repository
+from nova_volops_plugin.series import carry
+from nova_volops_plugin.series import checkout
+from nova_volops_plugin.series import export
+from nova_volops_plugin.series import patch as series_patch
+from nova_volops_plugin.series import tree
+from nova_volops_plugin.series import verify
+from nova_volops_plugin import state
+from nova_volops_plugin.tests.unit.series import samples
+
+DRIVER_TEST = 'nova/tests/unit/virt/libvirt/test_driver.py'
+MANAGER = 'nova/conductor/manager.py'
+READ_ONLY = 'Do not resize a read-only disk of a running guest'
+WAIT = 'Let the conductor wait for multiattach volumes'
+WORDS = 'libvirt does not resize a read-only disk of a running guest'
+OTHER_WORDS = 'libvirt refuses to resize the read-only disk of a guest'
+# The base before the newest one has another condition here.
+CONDITION = 'reservation.Attempts(attempt, self._is_stopping)'
+
+
+class CarryTest(testtools.TestCase):
+    """All tests share a tree with the series, and a copy of the patches."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        top = pathlib.Path(tempfile.mkdtemp(prefix='nova-volops-'))
+        cls.addClassCleanup(shutil.rmtree, top)
+        shared = state.StateDir()
+        cls.state = state.StateDir(top / 'state')
+        for folder in shared.sdists, shared.trees:
+            shutil.rmtree(cls.state.path / folder.name, ignore_errors=True)
+            (cls.state.path / folder.name).symlink_to(folder)
+        cls.base = nova_base.default()
+        cls.path = top / 'tree'
+        tree._clone(tree.fetch(shared, cls.base), cls.path, cls.base)
+        author = {'GIT_%s_%s' % (who, what): 'c@example.org'
+                  for who in ('AUTHOR', 'COMMITTER')
+                  for what in ('NAME', 'EMAIL')}
+        cls.git = git.isolated(cls.path, **author)
+        cls.tree = checkout.Checkout(cls.path, cls.git)
+        cls.tree.apply(cls.base)
+        cls.head = cls.tree.head()
+        cls.root = shutil.copytree(cls.base.path.parent, top / 'patches')
+        cls.patches = git.isolated(cls.root, **author)
+        cls.patches.run('init', '--quiet')
+        cls.patches.run('add', '--all')
+        cls.patches.run('commit', '--quiet', '--message', 'All')
+
+    def setUp(self):
+        super().setUp()
+        self.patches.run('reset', '--quiet', '--hard')
+        self.patches.run('clean', '--quiet', '-d', '--force')
+        self.git.run('reset', '--quiet', '--hard', self.head)
+        self.carry = carry.Carry(self.state, self.root)
+        self.others = sorted(
+            set(nova_base.names(self.root)) - {self.base.name})
+        self.older = max(
+            (nova_base.Base.load(name) for name in self.others),
+            key=lambda base: base.release).name
+
+    def _commit(self, subject):
+        """Return the commit of a patch."""
+        return self.git.line(
+            'log', '--fixed-strings', '--grep', subject, '--format=%H',
+            '%s..HEAD' % self.base.version)
+
+    def _rebase(self, commit, editor='true'):
+        self.git.using(GIT_SEQUENCE_EDITOR=editor).run(
+            'rebase', '--quiet', '--interactive', '--autosquash', commit + '^')
+
+    def _replace(self, subject, path, old, new):
+        """Change the text of a file in a patch."""
+        file = self.path / path
+        text = file.read_text()
+        self.assertEqual(1, text.count(old))
+        file.write_text(text.replace(old, new))
+        commit = self._commit(subject)
+        self.git.run('commit', '--quiet', '--all', '--fixup', commit)
+        self._rebase(commit)
+
+    def _export(self):
+        base = nova_base.Base.load(self.base.name, self.root)
+        return export.export(
+            base, self.git, self.tree, export.start(self.tree, base),
+            self.root)
+
+    def _patch(self, name, subject):
+        base = nova_base.Base.load(name, self.root)
+        found = [patch for patch in series_patch.load(base)
+                 if patch.subject == subject]
+        return found[0].content.decode() if found else None
+
+    def assertVerified(self, names):
+        for name in names:
+            base = nova_base.Base.load(name, self.root)
+            self.assertEqual('', verify.verify(
+                base, tree.fetch(self.state, base)).problem)
+
+    def test_changed(self):
+        """One change comes to all bases, and nothing else changes there."""
+        self._replace(READ_ONLY, DRIVER_TEST, WORDS, OTHER_WORDS)
+        files = {name.partition('/')[2] for name in self._export()}
+        outcome = self.carry.begin()
+        self.assertEqual([], outcome.conflicts)
+        self.assertEqual([(name, 'changed', READ_ONLY)
+                          for name in self.others], outcome.changed)
+        for name in self.others:
+            patch = self._patch(name, READ_ONLY)
+            self.assertIn(OTHER_WORDS, patch)
+            self.assertNotIn(WORDS, patch)
+        self.assertEqual(
+            {'%s/%s' % (name, file)
+             for name in self.others for file in files},
+            set(outcome.written))
+        self.assertVerified(self.others[:1])
+
+    def test_conflict(self):
+        self._replace(WAIT, MANAGER, CONDITION,
+                      CONDITION.replace('_is_stopping', '_stops'))
+        self._export()
+        before = samples.snapshot(self.root / self.older)
+        conflict, = self.carry.begin(to=[self.older]).conflicts
+        self.assertEqual((WAIT, MANAGER), (conflict.subject, conflict.path))
+        place, = conflict.places
+        self.assertIn('self._stops', '\n'.join(place.theirs))
+        self.assertIn('lambda: False', '\n'.join(place.ours))
+        self.assertEqual(before, samples.snapshot(self.root / self.older))
+
+        lines = conflict.file.read_text().splitlines(keepends=True)
+        first = place.line - 1
+        end = first + len(place.ours + place.base + place.theirs) + 4
+        lines[first:end] = [
+            line.replace('lambda: False', 'lambda: None') + '\n'
+            for line in place.ours]
+        conflict.file.write_text(''.join(lines))
+        outcome = self.carry.go_on()
+        self.assertEqual([(self.older, 'changed', WAIT)], outcome.changed)
+        self.assertIn('lambda: None', self._patch(self.older, WAIT))
+        self.assertVerified([self.older])
+
+    def test_added(self):
+        """It comes after one in the middle; the ones after it get numbers."""
+        commit = self._commit(READ_ONLY)
+        message = samples.message('Add a module')
+        rest = self.git.line('rev-parse', 'HEAD')
+        self.git.run('reset', '--quiet', '--hard', commit)
+        self._add_commit({'nova/another.py': 'VALUE = 1\n'}, message)
+        self.git.run('cherry-pick', '%s..%s' % (commit, rest))
+        self._export()
+        outcome = self.carry.begin(to=[self.older])
+        self.assertEqual(
+            [(self.older, 'added', 'Add a module')], outcome.changed)
+        for name in self.base.name, self.older:
+            self.assertTrue((
+                self.root / name / '0007-add-a-module.patch').is_file())
+        self.assertVerified([self.older])
+
+    def _add_commit(self, files, message):
+        for name, text in files.items():
+            (self.path / name).write_text(text)
+        self.git.run('add', '--all')
+        self.git.run('commit', '--quiet', '--file', '-',
+                     stdin=message.encode())
+
+    def test_deleted(self):
+        self._rebase(self._commit(READ_ONLY), "sed -i '1s/^pick/drop/'")
+        self._export()
+        outcome = self.carry.begin(to=[self.older])
+        self.assertEqual([(self.older, 'deleted', READ_ONLY)],
+                         outcome.changed)
+        self.assertIsNone(self._patch(self.older, READ_ONLY))
+        self.assertVerified([self.older])
+
+    def test_export_from_the_tip_of_a_branch(self):
+        """Only the changed patch is written, as it is on the release."""
+        released = self.git.line(
+            'rev-parse', repository.tag(self.base) + '^{commit}')
+        self.git.run('reset', '--quiet', '--hard', released)
+        driver = 'nova/virt/libvirt/driver.py'
+        text = (self.path / driver).read_text()
+        (self.path / driver).write_text(text.replace(
+            'import', '# The tip of the branch.\nimport', 1))
+        self.git.run('commit', '--quiet', '--all', '--message', 'Backport')
+        tip = self.tree.head()
+        self.tree.apply(self.base)
+        self._replace(READ_ONLY, DRIVER_TEST, WORDS, OTHER_WORDS)
+        base = nova_base.Base.load(self.base.name, self.root)
+        files = export.export(base, self.git, self.tree, tip, self.root)
+        self.assertIn('base.conf', files[-1])
+        self.assertIn(OTHER_WORDS, self._patch(self.base.name, READ_ONLY))
+        # Those after it name the changed file's blob.
+        changed = [
+            line for line in self.patches.line(
+                'diff', '--unified=0', '--', '*.patch').splitlines()
+            if line.startswith('+') and not line.startswith(
+                ('+++', '+index '))]
+        self.assertEqual(1, len(changed), changed)
+        self.assertVerified([self.base.name])
