@@ -17,7 +17,8 @@ class Carry(patch_check.Findings):
     which keep what they do otherwise; microversions get those bases' numbers.
     It stops at what cannot be merged: edit the files that it lists, then go
     on. Nothing is written before all is merged. The exit code is 3 where
-    there are conflicts.
+    there are conflicts, or where a base keeps a message of its own or lacks
+    what a patch uses now, both of which are written.
     """
 
     def get_parser(self, prog_name):
@@ -47,13 +48,17 @@ class Carry(patch_check.Findings):
                 return ('Base', 'Patch', 'Subject'), []
             outcome = carried.go_on() if parsed_args.go_on else \
                 carried.begin(parsed_args.source, parsed_args.to)
-        self.found = bool(outcome.conflicts or outcome.kept)
+        self.found = bool(
+            outcome.conflicts or outcome.kept or outcome.misfits)
         if outcome.conflicts:
             return self._stopped(outcome)
         for base, subject in outcome.kept:
             print('%s keeps its own message of "%s", which is not the one '
                   'that changed; look whether it is right still' %
                   (base, subject), file=sys.stderr)
+        for misfit in outcome.misfits:
+            print('It does not fit %s, %s, line %d: %s' % misfit,
+                  file=sys.stderr)
         for name in outcome.written:
             print('wrote %s' % name, file=sys.stderr)
         return ('Base', 'Patch', 'Subject'), outcome.changed

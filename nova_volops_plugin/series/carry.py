@@ -30,6 +30,7 @@ from nova_volops_plugin.series import checkout
 from nova_volops_plugin.series import conflicts
 from nova_volops_plugin.series import difference
 from nova_volops_plugin.series import export
+from nova_volops_plugin.series import misfits
 from nova_volops_plugin.series import numbering
 from nova_volops_plugin.series import patch as series_patch
 from nova_volops_plugin.series import renumber
@@ -77,14 +78,17 @@ class Outcome:
         (``changed``, ``added``, ``deleted``) and its subject
     :param kept: a list of base name and subject of each patch whose message
         is not the same in both bases and changed: it stays as it was
+    :param misfits: a list of base name, path, line and what is wrong there, of
+        what the changed patches use and the base lacks
     :param written: the names of the files that were written
     """
 
     source: str
     conflicts: list
-    changed: list = ()
-    kept: list = ()
-    written: list = ()
+    changed: list = dataclasses.field(default_factory=list)
+    kept: list = dataclasses.field(default_factory=list)
+    misfits: list = dataclasses.field(default_factory=list)
+    written: list = dataclasses.field(default_factory=list)
 
 
 class Carry:
@@ -193,7 +197,8 @@ class Carry:
                 self._steps, (before, source, *others))
         touched = difference.touched(old, new)
         lines = series_steps.Lines(self._made)
-        changed, kept, sources = [], [], []
+        outcome = Outcome(source.name, [])
+        sources = []
         for base, own in zip(others, own_steps):
             LOG.info('carrying the change to %s', base.name)
             numbers = renumber.between(source, base)
@@ -206,17 +211,21 @@ class Carry:
                 done = carried.run()
             except replay.Stopped as stopped:
                 return self._stop(record, base, stopped)
+            head = done.write(self._made, own.start)
             sources.append(export.Source(
                 base, self._made, checkout.Checkout(
-                    self._made.path, self._made), own.start,
-                done.write(self._made, own.start)))
-            changed += [(base.name, *each)
-                        for each in _changes(own, done.steps, lines)]
-            kept += [(base.name, subject) for subject in carried.kept]
+                    self._made.path, self._made), own.start, head))
+            outcome.changed.extend(
+                (base.name, *each)
+                for each in _changes(own, done.steps, lines))
+            outcome.kept.extend(
+                (base.name, subject) for subject in carried.kept)
+            outcome.misfits.extend((base.name, *each) for each in (
+                misfits.find_new(self._made, head, own.end, new.end)))
         LOG.info('writing the series')
-        written = export.export_all(sources, self._root)
+        outcome.written.extend(export.export_all(sources, self._root))
         shutil.rmtree(self._folder)
-        return Outcome(source.name, [], changed, kept, written)
+        return outcome
 
     def _before(self, commit, base, folder):
         """Return a base as it was at a commit; write its files to a folder."""

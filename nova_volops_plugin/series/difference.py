@@ -149,7 +149,8 @@ class Difference:
             try:
                 return self._merger.merge(path, before, ours, new[1])
             except replay.Unmerged as error:
-                conflict = conflict or error
+                conflict = error
+        # The last one is of what the other series' patch leads to.
         raise conflict
 
     def _ways(self, path, present, old, new, own):

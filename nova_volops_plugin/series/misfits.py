@@ -11,6 +11,7 @@ import ast
 import collections
 import dataclasses
 import math
+import re
 
 from pyflakes import checker
 from pyflakes import messages
@@ -45,13 +46,13 @@ class _Signature:
 class _Code:
     """The names and the calls of a tree, but for those of its tests."""
 
-    def __init__(self, git, revision):
+    def __init__(self, git, revision, paths=None):
         self._functions = collections.defaultdict(list)
         self._defined = set()
         self._used = {}
         self._calls = {}
         self.undefined = {}
-        for path, text in _modules(git, revision):
+        for path, text in _modules(git, revision, paths):
             module = ast.parse(text)
             for node in ast.walk(module):
                 self._read(node, path)
@@ -132,6 +133,48 @@ def find(git, ported, source, released):
     return [(*place, what) for place, what in sorted(found)]
 
 
+def find_new(git, after, before, source):
+    """Find what changed modules use for the first time and their tree lacks.
+
+    It looks at these modules alone, which takes a second where :func:`find`
+    takes a minute.
+
+    :param git: a :class:`nova_volops_plugin.bases.git.Git` that has the three
+        revisions
+    :param after: a tree to which a change of the series was carried
+    :param before: the same tree before that
+    :param source: the tree that it was carried from
+    :returns: as :func:`find`
+    """
+    paths = [path for path in git.lines(
+        'diff', '--name-only', '--no-renames', '-z', before, after, '--',
+        'nova') if _is_module(path)]
+    new, old = (_Code(git, each, paths) for each in (after, before))
+    names = new._used.keys() - old._used.keys() - new._defined
+    names -= set(_grep(git, before, names, r'\b(%s)\b'))
+    names &= set(_grep(git, source, names, r'(def|class) (%s)\b')) | set(
+        _grep(git, source, names, r'\b(%s) ='))
+    found = [(*new._used[name], 'nothing here is called %s' % name)
+             for name in names]
+    found += [(*place, '%s is not defined there' % key[1])
+              for key, place in new.undefined.items()
+              if key not in old.undefined]
+    return sorted(found)
+
+
+def _grep(git, revision, names, pattern):
+    """Return those of some names that modules of a tree have in a pattern."""
+    if not names:
+        return []
+    # Git's expressions have no \b that holds with every library.
+    text = git.attempt(
+        'grep', '-h', '-I', '-w', '-F', '-f', '-', revision, '--', 'nova',
+        ':!nova/tests', stdin='\n'.join(names).encode()).stdout.decode()
+    return [found if isinstance(found, str) else found[-1]
+            for found in re.findall(pattern % '|'.join(
+                map(re.escape, names)), text)]
+
+
 def _name(node):
     """Return the last part of a dotted name, None where there is no name."""
     if isinstance(node, ast.Attribute):
@@ -139,12 +182,16 @@ def _name(node):
     return node.id if isinstance(node, ast.Name) else None
 
 
-def _modules(git, revision):
+def _is_module(path):
+    return path.endswith('.py') and '/tests/' not in path
+
+
+def _modules(git, revision, wanted=None):
     """Yield the path and the text of each module but the tests."""
     paths = [
         path for path in git.lines(
             'ls-tree', '-r', '-z', '--name-only', revision, 'nova')
-        if path.endswith('.py') and '/tests/' not in path]
+        if _is_module(path) and (wanted is None or path in wanted)]
     for path, content in zip(paths, git.objects(
             '%s:%s' % (revision, path) for path in paths)):
         yield path, content.decode()

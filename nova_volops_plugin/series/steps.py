@@ -50,6 +50,7 @@ class Steps:
     def __init__(self, git, start, end):
         self.git = git
         self.start = start
+        self.end = end
         self._released = None
         self.steps = []
         records = git.run(

@@ -40,8 +40,8 @@ class CarryTest(testtools.TestCase):
         cls.addClassCleanup(shutil.rmtree, top)
         shared = state.StateDir()
         cls.state = state.StateDir(top / 'state')
+        cls.state.path.mkdir()
         for folder in shared.sdists, shared.trees:
-            shutil.rmtree(cls.state.path / folder.name, ignore_errors=True)
             (cls.state.path / folder.name).symlink_to(folder)
         cls.base = nova_base.default()
         cls.path = top / 'tree'

@@ -10,6 +10,7 @@ from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import carry
 from nova_volops_plugin.series import patch as series_patch
 from nova_volops_plugin.series import series_file
+from nova_volops_plugin.series import stack
 from nova_volops_plugin.series import verify
 from nova_volops_plugin.tests.unit.series import commands
 from nova_volops_plugin.tests.unit.series import samples
@@ -51,8 +52,8 @@ class CarryTestCase(commands.TestCase):
                 "_MAX_API_VERSION = '2.%d'\n" % last})
             conf = self.series.root / name / 'base.conf'
             conf.write_text(conf.read_text().replace(
-                'base = 2.10', 'base = 2.%d' % last).replace(
-                    'rebuild = 2.10', 'rebuild = 2.%d' % (last + 1)))
+                'rebuild = 2.10', 'rebuild = 2.%d' % (last + 1)).replace(
+                    '2.10\n', '2.%d\n' % last))
             self.patches[name] = {
                 A: ('Add a module', {MODULE: 'VALUE = 1\n'}),
                 B: ('Change a line', {
@@ -73,7 +74,7 @@ class CarryTestCase(commands.TestCase):
         self.git.run('-c', 'user.name=A', '-c', 'user.email=a@example.org',
                      'commit', '-q', '-m', 'All')
 
-    def write(self, name, order=None):
+    def write(self, name, order=None, alone=False):
         """Write a base's patches as its series."""
         path = self.series.top / ('clone-' + name)
         if not path.is_dir():
@@ -83,7 +84,7 @@ class CarryTestCase(commands.TestCase):
         for key in order or self.patches[name]:
             subject, files = self.patches[name][key]
             self.series.commit(path, files, samples.message(subject, key))
-        self.series.export(name, path)
+        self.series.export(name, path, alone)
 
     def change(self, key, subject=None, **files):
         """Change, add or, without files, delete a patch of the first base."""
@@ -124,12 +125,10 @@ class CarryTestCase(commands.TestCase):
     def text(self, path, name='two'):
         """Return a file as it is after a base's last patch."""
         base = self.series.load(name)
-        tree, repository = self.series.fetch(name)
-        repository.run('reset', '-q', '--hard', base.version)
-        for patch in series_patch.load(base):
-            repository.run('apply', '-', stdin=patch.diff)
-        path = tree / path
-        return path.read_text() if path.is_file() else None
+        _path, repository = self.series.fetch(name)
+        shown = repository.attempt('show', '%s:%s' % (stack.tree(
+            repository, base.version, series_patch.load(base)), path))
+        return None if shown.returncode else shown.stdout.decode()
 
     def subjects(self, name='two'):
         return [patch.subject
@@ -211,10 +210,12 @@ class ChangeTest(CarryTestCase):
         self.assertIn('Change my line', self.subjects())
 
     def test_reordered(self):
-        self.write('one', [A, C, B])
-        self.assertRefused(
-            exceptions.BadInput, 'another order', self.series.export,
-            'two', self.series.top / 'clone-two')
+        self.write('one', [A, C, B], alone=True)
+        tree = self.series.load('two').tree
+        self.assertEqual([], self.carried())
+        self.assertEqual(['Add a module', 'Add microversion 2.15',
+                          'Change a line'], self.subjects())
+        self.assertEqual(tree, self.series.load('two').tree)
 
     def test_split(self):
         one = self.patches['one']
@@ -253,6 +254,23 @@ class ChangeTest(CarryTestCase):
         self.assertIn('new mode 100755', ''.join(
             patch.read_text() for patch in (
                 self.series.root / 'two').glob('*-run-it.patch')))
+
+    def test_misfit(self):
+        """What only the other release defines is told."""
+        self.series.add('three', '3.0.0', **{
+            'nova__compute__other_py': 'def track(): pass\n'})
+        self.patches['three'] = {A: self.patches['one'][A]}
+        self.write('three')
+        self.commit()
+        self.patches['three'][A] = ('Add a module', {
+            MODULE: 'VALUE = len(other.track(), os)\n'})
+        self.write('three')
+        code, _out, err = self.volops('carry')
+        self.assertEqual(3, code, err)
+        for words in ('nothing here is called track', 'os is not defined'):
+            self.assertIn('It does not fit one, %s, line 1: %s' % (
+                MODULE, words), err)
+        self.assertIn('VALUE = len(other', self.text(MODULE))
 
     def test_file_deleted(self):
         files = self.patches['one'][B][1]
