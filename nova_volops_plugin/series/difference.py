@@ -45,7 +45,9 @@ class Difference:
         share
 
     All are in one repository. ``kept`` are the subjects of the patches whose
-    message both series changed: the other one keeps its own.
+    message both series changed: the other one keeps its own. ``corrected``
+    are pairs of a file and the subject of a patch that had to undo what was
+    merged wrongly into the file before.
     """
 
     def __init__(self, old, new, own, resolutions=None, lines=None):
@@ -58,6 +60,7 @@ class Difference:
         self._made = set()
         self._lines = lines or steps.Lines(own.git)
         self.kept = []
+        self.corrected = []
 
     def run(self):
         """Make the other series' steps anew.
@@ -71,12 +74,19 @@ class Difference:
             step = self._worded(own, old, new)
             self._made.add(key)
             settled = self._settled(new)
-            if settled is not None:
-                self._replay.become(step, settled)
-            elif own and old and new and not self._lines.same(old, new):
-                self._change(step, own, old, new)
+            if own and old and new:
+                files = {
+                    path: functools.partial(self._changed, step.key, path)
+                    for path in {**own.changes, **old.changes, **new.changes}}
             else:
-                self._replay.pick(step)
+                files = {path: functools.partial(
+                    self._picked, path, *entries)
+                    for path, entries in step.changes.items()}
+            if settled is not None:
+                self._find_corrections(step, files, settled)
+                self._replay.become(step, settled)
+            else:
+                self._replay.make(step, files)
         return self._replay
 
     def _order(self):
@@ -133,50 +143,62 @@ class Difference:
                 return self._own.state(len(done))
         return None
 
-    def _change(self, step, own, old, new):
-        self._replay.make(step, {
-            path: functools.partial(self._changed, step.key, path)
-            for path in {**own.changes, **old.changes, **new.changes}})
+    def _find_corrections(self, step, files, settled):
+        """Note the files that were not merged into what they have to be."""
+        for path, entry in settled.items():
+            try:
+                merged = files[path]() if path in files else \
+                    self._replay.entry(path)
+            except replay.Unmerged:
+                continue
+            if merged != entry:
+                self.corrected.append((path, step.subject))
+
+    def _picked(self, path, before, after):
+        return self._merger.merge(
+            path, before, self._replay.entry(path), after)
 
     def _changed(self, key, path):
-        """Return the entry of a file after a patch that was changed."""
+        """Return the entry of a file after a patch that both series have."""
         present = self._replay.entry(path)
         old, new, own = (
             (each.before(key, path), each.after(key, path))
             for each in (self._old, self._new, self._own))
-        conflict = None
-        for before, ours in self._ways(path, present, old, new, own):
+        merge_file = functools.partial(self._merger.merge, path)
+
+        def keep():
+            """Make the own patch."""
+            return merge_file(own[0], present, own[1])
+
+        def take():
+            """Make the new patch, then what the own one has besides."""
+            return merge_file(merge_file(old[0], own[0], old[1]),
+                              merge_file(new[0], present, new[1]), own[1])
+
+        def differ():
+            """Make the own patch, then what the new one has besides.
+
+            What was in conflict in the changed series has been resolved
+            there.
+            """
+            known = [self._merger.resolutions(
+                old[0], new[0], old[1], new[1])]
+            return merge_file(merge_file(old[0], new[0], old[1], known),
+                              merge_file(own[0], present, own[1], known),
+                              new[1])
+
+        def follow():
+            """Go to the new file with what the own one has besides."""
+            return merge_file(old[1], own[1], new[1])
+
+        ways = [take, differ, follow]
+        if self._lines.of(old) == self._lines.of(new):
+            ways.insert(0, keep)
+        for way in ways:
             try:
-                return self._merger.merge(path, before, ours, new[1])
-            except replay.Unmerged as error:
-                conflict = error
-        # The last one is of what the other series' patch leads to.
-        raise conflict
-
-    def _ways(self, path, present, old, new, own):
-        """Yield what the changed patch's file is merged with, the best first.
-
-        :param present: the entry before the patch
-        :param old: the entries before and after the patch as it was
-        :param new: the same of the patch as it is now
-        :param own: the same of the other series' patch
-        :returns: pairs of the merge's base and its other side
-        """
-        merge = functools.partial(self._merger.merge, path)
-        if old == new:
-            yield new[1], merge(own[0], present, own[1])
-            return
-        same = self._lines.of(old) == self._lines.of(own)
-        if same:
-            yield new[0], present
-        try:
-            picked = merge(own[0], present, own[1])
-        except replay.Unmerged:
-            if same:
-                return
-            raise
-        try:
-            before = merge(old[0], new[0], old[1])
-        except replay.Unmerged:
-            before = old[1]
-        yield before, picked
+                return way()
+            except replay.Unmerged:
+                pass
+        # That shows what was changed beside what is there.
+        return follow() if present == own[0] else merge_file(
+            new[0], present, new[1])

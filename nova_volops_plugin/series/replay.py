@@ -61,9 +61,10 @@ class Merger:
         self._git = git
         self._rules = rules
 
-    def merge(self, path, base, ours, theirs):
+    def merge(self, path, base, ours, theirs, rules=()):
         """Return the entry that has the changes of both sides.
 
+        :param rules: rules for this file, before those for all
         :raises Unmerged: they cannot be merged
         """
         if theirs == base or theirs == ours:
@@ -77,11 +78,16 @@ class Merger:
             else ours[0]
         text, left = merge.merge(
             self._git, self.text(base), self.text(ours), self.text(theirs),
-            self._rules)
+            (*rules, *self._rules))
         if left:
             raise Unmerged(Conflict(
                 path, text, 'both change it' if base else 'both add it'))
         return mode, self.write(text)
+
+    def resolutions(self, base, ours, theirs, resolved):
+        """Return a rule: how the conflicts of a merge were resolved."""
+        return merge.Resolutions(self._git, *map(
+            self.text, (base, ours, theirs, resolved)))
 
     def merge_texts(self, base, ours, theirs):
         """Merge three str; return the merged one and how many conflicts."""
