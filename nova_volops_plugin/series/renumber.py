@@ -67,10 +67,11 @@ def between(base, other):
     :param base: a :class:`nova_volops_plugin.bases.base.Base`
     :param other: the other one
     """
-    return Numbers({
-        _minor(base.microversions[0]): _minor(other.microversions[0]),
-        **{_minor(version): _minor(other.features[feature])
-           for feature, version in base.features.items()}})
+    pairs = [(base.microversions[1], other.microversions[1])]
+    pairs += [(version, other.features[feature])
+              for feature, version in base.features.items()]
+    pairs += [(base.microversions[0], other.microversions[0])]
+    return Numbers({_minor(old): _minor(new) for old, new in pairs})
 
 
 def _minor(version):
