@@ -129,6 +129,83 @@ class ExportTest(samples.TestCase):
         self.assertEqual(before, samples.snapshot(self.series.root))
 
 
+class TipTest(samples.TestCase):
+    """The tree is the tip of the release's branch, with the series on it."""
+
+    MANAGER = 'nova/compute/manager.py'
+
+    def setUp(self):
+        super().setUp()
+        self.base = self.series.add_patched('one')
+        self.path, self.git = self.series.fetch('one')
+        # Near a line of the series, and far from it.
+        self._write(self.MANAGER, 'line_15 = 15', 'line_15 = 150')
+        self._write(self.MANAGER, 'line_2 = 2\n', 'line_2 = 200\n')
+        self.series.commit(self.path, {}, 'Backport')
+        self.tree = checkout.Checkout(self.path, self.git)
+        self.since = self.tree.head()
+        self.tree.apply(self.base)
+        self.before = samples.snapshot(self.series.root)
+
+    def _write(self, name, old, new):
+        text = (self.path / name).read_text()
+        self.assertEqual(1, text.count(old))
+        (self.path / name).write_text(text.replace(old, new))
+
+    def _export(self):
+        return export.export(
+            self.base, self.git, self.tree, self.since, self.series.root)
+
+    def _amend(self):
+        self.git.using(
+            GIT_COMMITTER_NAME='C', GIT_COMMITTER_EMAIL='c@example.org').run(
+                'commit', '-q', '--all', '--amend', '--no-edit')
+
+    def _files(self):
+        return {patch.name: patch.read_bytes()
+                for patch in self.base.path.glob('*.patch')}
+
+    def test_nothing_changed(self):
+        self.assertEqual([], self._export())
+        self.assertEqual(self.before, samples.snapshot(self.series.root))
+
+    def test_one_word(self):
+        self._write('nova/tests/unit/compute/test_reimage.py', 'unittest',
+                    'testtools')
+        self._amend()
+        self.assertEqual(
+            ['one/0003-api-add-microversion-2.11.patch', 'one/base.conf'],
+            self._export())
+        base = self.series.load('one')
+        self.assertEqual(
+            verify.Result(3, base.tree, ''), verify.verify(base, self.path))
+
+    def test_lines_of_the_branch_do_not_come_along(self):
+        self._write(self.MANAGER, 'line_30 = 30', 'line_30 = 31')
+        self._amend()
+        self._export()
+        added = [line for content in self._files().values()
+                 for line in content.decode().splitlines()
+                 if line.startswith(('+line_', '-line_'))]
+        self.assertEqual({'-line_20 = 20', '+line_20 = 21',
+                          '-line_30 = 30', '+line_30 = 31'}, set(added))
+
+    def test_conflict(self):
+        self._write(self.MANAGER, 'line_2 = 200', 'line_2 = 201')
+        self._amend()
+        self.assertRefused(
+            exceptions.BadInput, [self.MANAGER, 'Nothing was written',
+                                  'patch apply one'], self._export)
+        self.assertEqual(self.before, samples.snapshot(self.series.root))
+
+    def test_patch_that_the_release_takes(self):
+        self.series.commit(
+            self.path, {'nova/new.py': 'x = 1\n'}, samples.message('Add it'))
+        self.assertEqual(
+            ['one/0004-add-it.patch', 'one/base.conf', 'one/series'],
+            self._export())
+
+
 class TwoBasesTest(samples.TestCase):
 
     def setUp(self):
