@@ -301,6 +301,30 @@ class OwnHunkTest(CarryTestCase):
         self.assertNotIn('\n+line_10', patch.read_text())
 
 
+class LackFirstTest(CarryTestCase):
+    """The other base lacks what an earlier patch changes in the file."""
+
+    own = {'_5': 50, '_30': 31}
+
+    def setUp(self):
+        super().setUp()
+        one, two = self.patches['one'], self.patches['two']
+        one[A][1][MANAGER] = manager(_10=11)
+        one[B][1][MANAGER] = manager(_10=11, _20=21)
+        self.write('one')
+        del two[A]
+        self.write('two')
+        self.commit()
+
+    def test_not_brought_along(self):
+        one = self.patches['one']
+        one[A][1][MANAGER] = manager(_10=12, _12=13)
+        one[B][1][MANAGER] = manager(_10=12, _12=13, _20=22)
+        self.write('one')
+        self.carried()
+        self.assertEqual(manager(_5=50, _20=22, _30=31), self.text(MANAGER))
+
+
 class LackTest(CarryTestCase):
     """Each base has a patch that the other one lacks."""
 
