@@ -191,14 +191,17 @@ class Difference:
             """Go to the new file with what the own one has besides."""
             return merge_file(old[1], own[1], new[1])
 
-        ways = [take, differ, follow]
+        ways = [take, differ]
         if self._lines.of(old) == self._lines.of(new):
             ways.insert(0, keep)
+        # What patches before have become is in no other file.
+        if present == own[0]:
+            ways.append(follow)
         for way in ways:
             try:
                 return way()
             except replay.Unmerged:
                 pass
-        # That shows what was changed beside what is there.
+        # Of all conflicts this one shows what is there and what it becomes.
         return follow() if present == own[0] else merge_file(
             new[0], present, new[1])
