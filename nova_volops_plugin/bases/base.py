@@ -14,11 +14,13 @@ from nova_volops_plugin.sdk import microversions
 
 NAME = re.compile(r'[a-z0-9][a-z0-9.]{0,30}')
 
-# Every option of base.conf: section, option, what its value looks like.
+_TREE = r'[0-9a-f]{40}', 'a git tree id of 40 digits'
+# Every option of base.conf: section, option, what its value looks like. Those
+# of section "topics" have the names of topics.
 _OPTIONS = {
     ('sdist', 'version'): (r'\d+\.\d+\.\d+', 'a version such as 34.0.0'),
     ('sdist', 'sha256'): (r'[0-9a-f]{64}', '64 hexadecimal digits'),
-    ('sdist', 'tree'): (r'[0-9a-f]{40}', 'a git tree id of 40 digits'),
+    ('sdist', 'tree'): _TREE,
     ('python', 'versions'): (
         r'3\.\d+( 3\.\d+)*', 'Python versions such as "3.11 3.12"'),
     ('python', 'installer'): (
@@ -40,12 +42,11 @@ _OPTIONS = {
         'tap|bridge', 'an interface that it takes: "tap" or "bridge"'),
     ('cloud', 'enforce_scope'): (
         'yes|no', 'whether its policies know scopes: "yes" or "no"'),
-    ('series', 'tree'): (r'[0-9a-f]{40}', 'a git tree id of 40 digits'),
+    ('series', 'tree'): _TREE,
     ('series', 'behind'): (
         r'{0}( {0})*'.format('([a-z][a-z0-9-]*|I[0-9a-f]{40})'),
         'topics and Change-Ids, a blank between them'),
-    **{('tested', mode): (r'[0-9a-f]{40}', 'a git tree id of 40 digits')
-       for mode in threads.MODES},
+    **{('tested', mode): _TREE for mode in threads.MODES},
 }
 # What need not be there.
 _OPTIONAL = {('threads', 'functional'), ('series', 'behind'),
@@ -125,6 +126,8 @@ class Base:
         last passed, by the kind of threads they ran with
     :param behind: the topics and Change-Ids in which it may lag behind the
         other bases for a while, a frozenset of str
+    :param topics: the git tree id that each topic gives with all it needs, a
+        dict of str
     """
 
     name: str
@@ -144,6 +147,7 @@ class Base:
     enforce_scope: bool
     tested: dict = dataclasses.field(hash=False)
     behind: frozenset = frozenset()
+    topics: dict = dataclasses.field(hash=False, default_factory=dict)
 
     def __str__(self):
         return self.name
@@ -186,7 +190,9 @@ class Base:
             enforce_scope=value['cloud', 'enforce_scope'] == 'yes',
             tested={mode: value['tested', mode] for mode in threads.MODES
                     if ('tested', mode) in value},
-            behind=frozenset(value.get(('series', 'behind'), '').split()))
+            behind=frozenset(value.get(('series', 'behind'), '').split()),
+            topics={name: tree for (section, name), tree in value.items()
+                    if section == 'topics'})
 
     @property
     def release(self):
@@ -207,7 +213,9 @@ class Base:
 def _checked(path):
     conf = files.read_conf(path)
     value = {}
-    for (section, option), (pattern, looks) in _OPTIONS.items():
+    topics = conf.options('topics') if conf.has_section('topics') else ()
+    options = _OPTIONS | {('topics', name): _TREE for name in topics}
+    for (section, option), (pattern, looks) in options.items():
         text = conf.get(section, option, fallback=None)
         if text is None and (section, option) in _OPTIONAL:
             continue

@@ -164,7 +164,8 @@ def _write(path, other, values):
     """Write base.conf as that of the other base, but for values."""
     conf = configparser.ConfigParser(interpolation=None)
     conf.read_dict(files.read_conf(other.path / 'base.conf'))
-    conf.remove_section('tested')
+    for section in 'tested', 'topics':
+        conf.remove_section(section)
     conf.remove_option('threads', 'functional')
     for (section, option), value in {
             ('sdist', 'tree'): _UNKNOWN_TREE,
@@ -173,8 +174,9 @@ def _write(path, other, values):
     with open(path / 'base.conf', 'w') as conf_file:
         conf.write(conf_file)
     (path / 'constraints.txt').touch()
-    # What the other one lacks, it will lack for the same reason.
+    # What the other one lacks, it will lack for the same reason, and a change
+    # is of the same topic.
     (path / 'series').write_text(''.join(
         line for line in files.read_text(
             other.path / 'series').splitlines(keepends=True)
-        if line.startswith('# lacks ')))
+        if line.startswith(('# lacks ', '# topic '))))

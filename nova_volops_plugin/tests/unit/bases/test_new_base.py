@@ -109,10 +109,12 @@ class NewBaseTest(samples.TestCase):
 
     def test_reasons(self):
         (self.other.path / 'series').write_text(
-            '0001-a.patch\n# lacks 0002-b.patch: it has that\n')
+            '# topic a\n0001-a.patch\n# lacks 0002-b.patch: it has that\n'
+            '# topic b: needs a\n')
         self._make()
         self.assertEqual(
-            '# lacks 0002-b.patch: it has that\n',
+            '# topic a\n# lacks 0002-b.patch: it has that\n'
+            '# topic b: needs a\n',
             (self.series.root / 'two/series').read_text())
 
     def test_folder_is_there(self):
