@@ -3,7 +3,6 @@
 """Writes a git tree's commits as a base's series, always the same bytes."""
 
 import configparser
-import contextlib
 import dataclasses
 import pathlib
 import re
@@ -15,7 +14,9 @@ from nova_volops_plugin.bases import microversion
 from nova_volops_plugin.bases import repository
 from nova_volops_plugin import exceptions
 from nova_volops_plugin import patches_folder
+from nova_volops_plugin.series import combination
 from nova_volops_plugin.series import difference
+from nova_volops_plugin.series import formatting
 from nova_volops_plugin.series import numbering
 from nova_volops_plugin.series import patch as series_patch
 from nova_volops_plugin.series import replay
@@ -23,14 +24,7 @@ from nova_volops_plugin.series import series_file
 from nova_volops_plugin.series import stack
 from nova_volops_plugin.series import steps
 from nova_volops_plugin.series import table
-
-_FORMAT = (
-    '--zero-commit', '--full-index', '--no-signature', '--no-stat',
-    '--no-numbered', '--no-renames', '--no-binary', '--no-attach',
-    '--no-thread', '--no-notes', '--no-ext-diff', '--no-textconv',
-    '--no-color', '--unified=3', '--diff-algorithm=myers',
-    '--indent-heuristic', '--src-prefix=a/', '--dst-prefix=b/',
-    '--encode-email-headers')
+from nova_volops_plugin.series import topics as series_topics
 
 
 def start(checkout, base):
@@ -97,7 +91,9 @@ def export_all(sources, root=None, alone=False):
         removed, relative to the folder of all bases
     :raises BadInput: the commits are no straight line, there are none
         though the base has patches, another base has the same changes in
-        another order, or a change cannot be made on the released base
+        another order, the patches of a topic are not in a row, or a change
+        cannot be made on the released base
+    :raises Conflict: a topic cannot be made without others
     :raises DoesNotApply: they do not apply to the released base
     """
     root = pathlib.Path(root) if root else patches_folder.root()
@@ -105,6 +101,7 @@ def export_all(sources, root=None, alone=False):
     series = {each.name: series_patch.load(each) for each in bases}
     known = {patch.name[5:]: numbering.key(patch)
              for patches in series.values() for patch in patches}
+    topics = _topics(bases, series)
     wanted = {}
     with tempfile.TemporaryDirectory(prefix='nova-volops-') as folder:
         for source in sources:
@@ -119,8 +116,9 @@ def export_all(sources, root=None, alone=False):
                     'apply"' % (source.checkout.path, base.name))
             series[base.name] = patches
             conf = base.path / 'base.conf'
-            wanted[conf] = _conf(conf, _values(
-                source.fetched, base, patches, last, own)).encode()
+            wanted[conf] = _with_topics(
+                _conf(conf, _values(source.fetched, base, patches, last, own)),
+                _topic_trees(source, patches, topics[base.name])).encode()
         late = {each.name for each in bases if each.behind}
         plan = _plan(series, {source.base.name for source in sources}, late,
                      alone)
@@ -131,7 +129,7 @@ def export_all(sources, root=None, alone=False):
     for name, named in plan.items():
         path = root / name / 'series'
         wanted[path] = _series(
-            path, named, plan, known, series).encode()
+            path, named, plan, known, series, topics[name]).encode()
     changed = _write(root, plan, wanted)
     if table.write(root, {
             each.name: (series_file.SeriesFile.load(each.path / 'series'),
@@ -164,17 +162,14 @@ def _format(source, folder):
         raise exceptions.BadInput(
             '%s has merges since %s; make the series a straight line by '
             '"git rebase"' % (checkout.path, since))
-    with _bare((checkout.git, source.fetched), folder / 'bare') as bare:
-        out = folder / 'out'
-        if bare.line('rev-parse', since + '^{tree}') != source.base.base_tree:
-            since, head = _on_the_release(
-                bare, source, since, head) or (since, head)
-        bare.run('format-patch', '--quiet', '-o', out, *_FORMAT,
-                 '%s..%s' % (since, head))
-        last = bare.line('rev-parse', head + '^{tree}') if bare.line(
-            'rev-parse', since + '^{tree}') == source.base.base_tree else None
-    return [series_patch.Patch(path)
-            for path in sorted(out.glob('*.patch'))], last
+    bare = formatting.bare((checkout.git, source.fetched), folder / 'bare')
+    if bare.line('rev-parse', since + '^{tree}') != source.base.base_tree:
+        since, head = _on_the_release(
+            bare, source, since, head) or (since, head)
+    last = bare.line('rev-parse', head + '^{tree}') if bare.line(
+        'rev-parse', since + '^{tree}') == source.base.base_tree else None
+    return [series_patch.Patch(path) for path in formatting.write(
+        bare, since, head, folder / 'out')], last
 
 
 def _on_the_release(git, source, since, head):
@@ -206,19 +201,6 @@ def _on_the_release(git, source, since, head):
     return released, done.write(git, released)
 
 
-@contextlib.contextmanager
-def _bare(repositories, folder):
-    bare = bases_git.isolated(folder)
-    folder.mkdir()
-    bare.run('init', '--quiet', '--bare', '--template=',
-             '--object-format=sha1')
-    (folder / 'objects/info').mkdir(exist_ok=True)
-    (folder / 'objects/info/alternates').write_text(''.join(
-        git.line('rev-parse', '--path-format=absolute', '--git-path',
-                 'objects') + '\n' for git in repositories))
-    yield bare
-
-
 def _values(fetched, base, patches, last, folder):
     """Return what base.conf records of the series' last state."""
     git = fetched.scratch(folder / 'objects')
@@ -234,12 +216,61 @@ def _values(fetched, base, patches, last, folder):
     return values
 
 
-def _series(path, named, plan, known, series):
+def _topics(bases, series):
+    """Return for each base a dict of a change's key and its topic.
+
+    A change that is new to a base is of the topic that it is of in others.
+    """
+    listed = {
+        base.name: series_file.SeriesFile.load(base.path / 'series').topics
+        for base in bases}
+    everywhere, known = {}, {}
+    for name, patches in series.items():
+        of_patches = listed[name].of_patches()
+        known[name] = {numbering.key(patch): of_patches.get(patch.name)
+                       for patch in patches}
+        everywhere.update(known[name])
+    return {name: {
+        change: topic for change, topic in {**everywhere, **own}.items()
+        if topic in listed[name]} for name, own in known.items()}
+
+
+def _arranged(path, named, known):
+    """Return the topics of a series, and that of each patch.
+
+    :param named: a list of file name and patch
+    :param known: one of what :func:`_topics` returns
+    """
+    topics = series_file.SeriesFile.load(path).topics
+    names = series_topics.assigned(
+        [numbering.key(patch) for _file_name, patch in named], known)
+    if not topics:
+        return topics, names
+    return series_topics.arranged(
+        topics, [file_name for file_name, _patch in named], names), names
+
+
+def _topic_trees(source, patches, known):
+    """Return the tree of each topic with those it needs, a dict."""
+    base = source.base
+    topics, names = _arranged(
+        base.path / 'series', [(patch.name, patch) for patch in patches],
+        known)
+    with combination.making(
+            source.fetched, base, patches, names) as maker, \
+            tempfile.TemporaryDirectory(prefix='nova-volops-') as objects:
+        git = source.fetched.scratch(objects)
+        return {name: stack.tree(git, base.base_tree, maker.patches(
+            topics.with_needs([name]))) for name in topics.with_needs(topics)}
+
+
+def _series(path, named, plan, known, series, topics):
     """Return a series file's text; reasons stay with their patches.
 
     :param known: the keys of all bases' patches as they were, by file name
         without its number
     :param series: all bases' patches as they are, by base name
+    :param topics: one of what :func:`_topics` returns
     """
     old = series_file.SeriesFile.load(path)
     present = {numbering.key(patch) for file_name, patch in named}
@@ -260,7 +291,7 @@ def _series(path, named, plan, known, series):
             differs[names.get(key, name)] = reason
     return series_file.SeriesFile(
         tuple(file_name for file_name, patch in named), lacks,
-        differs).dump()
+        differs, _arranged(path, named, topics)[0]).dump()
 
 
 def _conf(path, values):
@@ -274,6 +305,17 @@ def _conf(path, values):
                 r'(?m)^%s *=.*$' % option, '%s = %s' % (option, value),
                 rest, count=1)
     return text
+
+
+def _with_topics(text, trees):
+    """Return a base.conf's text with the trees of topics, a dict."""
+    text = re.sub(r'(?ms)^\[topics\]\n.*?(?=^\[|\Z)', '', text)
+    start, _heading, rest = text.partition('[series]\n')
+    own, sign, tail = rest.partition('\n[')
+    section = '\n[topics]\n' + ''.join(
+        '%s = %s\n' % each for each in trees.items()) if trees else ''
+    return start + '[series]\n' + own.rstrip('\n') + '\n' + section + \
+        sign + tail
 
 
 def _write(root, plan, wanted):

@@ -15,6 +15,7 @@ from nova_volops_plugin.series import lint_migrations
 from nova_volops_plugin.series import lint_pairs
 from nova_volops_plugin.series import lint_patch
 from nova_volops_plugin.series import lint_same
+from nova_volops_plugin.series import lint_topics
 from nova_volops_plugin.series import patch as series_patch
 from nova_volops_plugin.series import series_file
 from nova_volops_plugin.series import table
@@ -86,6 +87,9 @@ def _between(root, bases, series, since, topics):
             [(name, patches[name]) for name in sorted(
                 bases, key=lambda name: bases[name].release)]):
         yield Finding(file, 'migrations', message)
+    for file, message in lint_topics.check(series, {
+            name: base.topics for name, base in bases.items()}):
+        yield Finding(file, 'topics', message)
     for message in table.check(root, series, late):
         yield Finding('README.rst', 'table', message)
 

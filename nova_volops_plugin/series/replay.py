@@ -54,10 +54,11 @@ class Merger:
     """Merges entries of files: a tuple of mode and blob id, or None.
 
     :param git: a :class:`nova_volops_plugin.bases.git.Git` that has the blobs
-    :param rules: as in :func:`nova_volops_plugin.series.merge.merge`
+    :param rules: a function of a path that returns the rules of
+        :func:`nova_volops_plugin.series.merge.merge`, by default none
     """
 
-    def __init__(self, git, rules=()):
+    def __init__(self, git, rules=lambda path: ()):
         self._git = git
         self._rules = rules
 
@@ -78,7 +79,7 @@ class Merger:
             else ours[0]
         text, left = merge.merge(
             self._git, self.text(base), self.text(ours), self.text(theirs),
-            (*rules, *self._rules))
+            (*rules, *self._rules(path)))
         if left:
             raise Unmerged(Conflict(
                 path, text, 'both change it' if base else 'both add it'))
@@ -93,7 +94,7 @@ class Merger:
         """Merge three str; return the merged one and how many conflicts."""
         text, left = merge.merge(self._git, *(
             each.encode(errors='surrogateescape')
-            for each in (base, ours, theirs)), self._rules)
+            for each in (base, ours, theirs)))
         return text.decode(errors='surrogateescape'), left
 
     def text(self, entry):
