@@ -8,6 +8,7 @@ from cliff import show
 
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.cmd import series_options
+from nova_volops_plugin.series import combination
 from nova_volops_plugin.series import numbering
 from nova_volops_plugin.series import patch as series_patch
 from nova_volops_plugin.series import table
@@ -23,28 +24,35 @@ class List(series_options.SeriesOptions, lister.Lister):
 
     def get_parser(self, prog_name):
         parser = super().get_parser(prog_name)
+        self.add_only(parser)
         self.add_base(parser, 'list this base\'s patches', optional=True)
         return parser
 
     def take_action(self, parsed_args):
         bases = self.bases(parsed_args)
+        listed = [combination.Series(base) for base in bases]
+        chosen = [each.own(each.names(parsed_args.only))
+                  if parsed_args.only else each.all for each in listed]
         if parsed_args.base:
             series = {
                 each.name: series_patch.load(each)
                 for each in nova_base.load_all(parsed_args.patches)}
-            return ('Patch', 'Subject', 'Specification', 'Microversion',
-                    'Upstream', 'Identical in'), [
-                (patch.name[:4], patch.subject, patch.trailer('Spec') or '',
+            topics = listed[0].topics.of_patches()
+            return ('Patch', 'Topic', 'Subject', 'Specification',
+                    'Microversion', 'Upstream', 'Identical in'), [
+                (patch.name[:4], topics.get(patch.name, ''), patch.subject,
+                 patch.trailer('Spec') or '',
                  table.added_microversion(patch) or '',
                  patch.trailer('Upstream-Status') or '', '%d of %d' % (
                      len(numbering.equals(patch, series)), len(series)))
-                for patch in series[bases[0].name]]
-        return ('Base', 'Nova', 'Patches', 'Python', 'Microversion',
+                for patch in chosen[0]]
+        return ('Base', 'Nova', 'Patches', 'Topics', 'Python', 'Microversion',
                 'Fetched'), [
-            (base.name, base.version, len(series_patch.load(base)),
+            (base.name, base.version, len(patches),
+             ', '.join(each.names(parsed_args.only)),
              ', '.join(base.pythons), base.microversions[1],
              (self.app.state.trees / base.name).is_dir())
-            for base in bases]
+            for base, each, patches in zip(bases, listed, chosen)]
 
 
 class Fetch(series_options.SeriesOptions, show.ShowOne):
@@ -66,29 +74,41 @@ class _Change(series_options.SeriesOptions, command.Command):
 
     def get_parser(self, prog_name):
         parser = super().get_parser(prog_name)
+        self.add_only(parser)
         self.add_tree(parser)
         return parser
 
 
 class Apply(_Change):
-    """Apply the series to a tree of Nova, wholly or not at all."""
+    """Apply the series to a tree of Nova, wholly or not at all.
+
+    With --only, topics are added to those that the tree has.
+    """
 
     def take_action(self, parsed_args):
         tree, base = self.tree_and_base(parsed_args)
-        tree.apply(base)
+        before = tree.status(base)
+        tree.apply(base, **self.only(parsed_args, base))
+        status = tree.status(base)
         self.app.stdout.write(
-            'applied %d patches of %s to %s\n' %
-            (tree.status(base).applied, base.name, tree.path))
+            'applied %d patches of %s to %s%s\n' %
+            (status.applied - before.applied, base.name, tree.path,
+             _topics(name for name in status.topics
+                     if name not in before.topics)))
 
 
 class Revert(_Change):
-    """Remove the series from a tree of Nova, wholly or not at all."""
+    """Remove the series from a tree of Nova, wholly or not at all.
+
+    With --only, topics are removed from those that the tree has.
+    """
 
     def take_action(self, parsed_args):
         tree, base = self.tree_and_base(parsed_args)
-        tree.revert(base)
+        tree.revert(base, **self.only(parsed_args, base))
         self.app.stdout.write(
-            'removed the patches of %s from %s\n' % (base.name, tree.path))
+            'removed the patches of %s from %s%s\n' % (
+                base.name, tree.path, _topics(parsed_args.only or ())))
 
 
 class Status(series_options.SeriesOptions, show.ShowOne):
@@ -100,13 +120,21 @@ class Status(series_options.SeriesOptions, show.ShowOne):
 
     def get_parser(self, prog_name):
         parser = super().get_parser(prog_name)
+        self.add_only(parser)
         self.add_tree(parser)
         return parser
 
     def take_action(self, parsed_args):
         tree, base = self.tree_and_base(parsed_args)
-        status = tree.status(base)
-        return (('tree', 'kind', 'base', 'distance', 'state', 'applied',
-                 'patches', 'clean'),
+        status = tree.status(base, parsed_args.only)
+        return (('tree', 'kind', 'base', 'distance', 'state', 'topics',
+                 'applied', 'patches', 'clean'),
                 (str(tree.path), tree.kind, base.name, tree.distance(base),
-                 status.state, status.applied, status.total, status.clean))
+                 status.state, ', '.join([*status.topics, *(
+                     'partly ' + name for name in status.partly)]),
+                 status.applied, status.total, status.clean))
+
+
+def _topics(names):
+    names = ', '.join(names)
+    return ': ' + names if names else ''

@@ -30,25 +30,33 @@ class Findings(series_options.SeriesOptions, lister.Lister):
 
 
 class Verify(Findings):
-    """Check that each base with its series gives the recorded tree id."""
+    """Check that each base with its series gives the recorded tree id.
+
+    So does each topic with those it needs, where the series has several.
+    """
 
     def get_parser(self, prog_name):
         parser = super().get_parser(prog_name)
+        self.add_only(parser)
+        parser.add_argument(
+            '--combinations', action='store_true',
+            help='check that every combination of topics (of those that have '
+                 'one of --only) can be made, and that its modules compile '
+                 'and use no name of a topic that is left out')
         self.add_base(parser, 'verify this base only', optional=True)
         return parser
 
     def take_action(self, parsed_args):
         bases = self.bases(parsed_args)
         with futures.ThreadPoolExecutor(os.cpu_count()) as executor:
-            results = list(executor.map(self._verify, bases))
-        self.found = any(result.problem for result in results)
-        return ('Base', 'Patches', 'Tree', 'Result'), [
-            (base.name, result.patches, result.tree,
-             result.problem or 'as recorded')
-            for base, result in zip(bases, results)]
-
-    def _verify(self, base):
-        return verify.verify(base, series_tree.fetch(self.app.state, base))
+            results = list(executor.map(lambda base: list(verify.verify(
+                base, series_tree.fetch(self.app.state, base),
+                parsed_args.only, parsed_args.combinations)), bases))
+        self.found = any(each.problem for found in results for each in found)
+        return ('Base', 'Topics', 'Patches', 'Tree', 'Result'), [
+            (base.name, each.topics, each.patches, each.tree,
+             each.problem or 'as recorded')
+            for base, found in zip(bases, results) for each in found]
 
 
 class Lint(Findings):

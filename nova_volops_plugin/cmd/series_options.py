@@ -2,6 +2,8 @@
 
 """What the commands about the series have in common."""
 
+import functools
+
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.series import detect
 from nova_volops_plugin.series import tree as series_tree
@@ -39,6 +41,13 @@ class SeriesOptions:
             help='a git tree of Nova, or a folder that holds the package '
                  '"nova" (default: the fetched tree of BASE)')
 
+    def add_only(self, parser):
+        """Take topics, a list of names or None."""
+        parser.add_argument(
+            '--only', metavar='TOPIC[,TOPIC]', type=_topics,
+            help='only these topics of the series, with those they need '
+                 '(default: all)')
+
     def add_sdist(self, parser):
         parser.add_argument(
             '--sdist', metavar='FILE',
@@ -55,6 +64,14 @@ class SeriesOptions:
             return [self.base(parsed_args)]
         return nova_base.load_all(parsed_args.patches)
 
+    def only(self, parsed_args, base):
+        """Return how a tree of a base is told of topics, a dict."""
+        return {'only': parsed_args.only, 'fetched': self.fetched(base)}
+
+    def fetched(self, base):
+        """Return a function that returns the path of a base's tree."""
+        return functools.partial(series_tree.fetch, self.app.state, base)
+
     def tree_and_base(self, parsed_args):
         """Return what handles the tree asked for, and its base."""
         said = self.base(parsed_args) if parsed_args.base else None
@@ -64,3 +81,8 @@ class SeriesOptions:
         base = said or nova_base.default(parsed_args.patches)
         path = series_tree.fetch(self.app.state, base)
         return detect.open_tree(path), base
+
+
+def _topics(text):
+    """Return the names in an option."""
+    return list(dict.fromkeys(filter(None, text.split(',')))) or [text]

@@ -85,7 +85,7 @@ def _by_tree(tree, bases):
         return None
     commit = tree.tree()
     for base in bases:
-        if commit in (base.base_tree, base.tree):
+        if commit in (base.base_tree, base.tree, *base.topics.values()):
             return base
     return None
 

@@ -4,8 +4,9 @@
 
 Only what is below ``nova/`` is touched, for the rest of a patch (API
 samples, documents) is not installed. The folder ``.nova-volops`` beside it
-keeps the original files and a record; while the record says ``changing``,
-a killed run is undone by the next one.
+keeps the original files and a record, and the files of before while some
+topics are exchanged for others; while the record says ``changing``, a killed
+run is undone by the next one.
 """
 
 import hashlib
@@ -21,7 +22,7 @@ from nova_volops_plugin.bases import git as bases_git
 from nova_volops_plugin.bases import lock
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import checkout
-from nova_volops_plugin.series import patch as series_patch
+from nova_volops_plugin.series import combination
 from nova_volops_plugin.series import release
 from nova_volops_plugin.series import stack
 
@@ -43,18 +44,16 @@ class Installed:
         self._folder = path / _FOLDER
         self._record = self._folder / 'record.json'
         self._originals = self._folder / 'originals'
+        self._previous = self._folder / 'previous'
 
-    def status(self, base):
-        """Return the :class:`nova_volops_plugin.series.checkout.Status`."""
-        total = len(series_patch.load(base))
-        record = self._read()
-        if not record or record['state'] == 'changing':
-            return checkout.Status('released', 0, total, not record)
-        whole = record['patches'] == [
-            patch.name for patch in series_patch.load(base)]
-        return checkout.Status(
-            'patched' if whole else 'partly', len(record['patches']), total,
-            not self._foreign(record))
+    def status(self, base, only=None):
+        """Return the :class:`nova_volops_plugin.series.checkout.Status`.
+
+        :param only: as in
+            :meth:`nova_volops_plugin.series.checkout.Checkout.status`
+        """
+        series = combination.Series(base)
+        return self._status(series, series.names(only))
 
     def distance(self, base):
         """Say how far the release is from that of the series.
@@ -63,34 +62,49 @@ class Installed:
         """
         return release.distance(base, release.version(self))
 
-    def apply(self, base):
-        """Put the whole series on the files, wholly or not at all.
+    def apply(self, base, only=None, fetched=None):
+        """Put the series on the files, wholly or not at all.
+
+        Topics are added to those that the files have.
 
         :param base: a :class:`nova_volops_plugin.bases.base.Base`
-        :raises Refused: the files have the series, or cannot be written
+        :param only: as in
+            :meth:`nova_volops_plugin.series.checkout.Checkout.apply`, so is
+            ``fetched``
+        :raises Refused: the files have what is asked for, were changed since
+            they got it, or cannot be written
+        :raises BadInput: the series has no such topic
+        :raises Conflict: the topics cannot be made without the others
         :raises DoesNotApply: naming patch, file and hunk
         """
+        series = combination.Series(base, fetched)
+        wanted = series.names(only)
         self._require_writable()
         self._folder.mkdir(exist_ok=True)
         with lock.hold(self._folder / 'lock'):
             self.recover()
-            if self._read():
-                raise checkout.Refused(
-                    '%s has the series already; see "nova-volops patch '
-                    'status", or take it off first by "nova-volops patch '
-                    'revert"' % self.path)
-            patches = series_patch.load(base)
+            record = self._read()
             try:
-                self._swap(base, patches, self._results(patches))
+                if record:
+                    status = self._status(series)
+                    checkout.require_more(self.path, series, status, only)
+                    self._require_unchanged(record)
+                    wanted = series.topics.with_needs(wanted + status.topics)
+                self._swap(series, wanted, record)
             finally:
                 if not self._read():
-                    shutil.rmtree(self._folder)
+                    shutil.rmtree(self._folder, ignore_errors=True)
 
-    def revert(self, base):
+    def revert(self, base, only=None, fetched=None):
         """Put the original files back, byte for byte.
 
-        :raises Refused: it has no series, or its files were changed since
+        :param only: the names of the topics to take off, by default all
+        :raises Refused: it has no series or not these topics, has others that
+            need them, or its files were changed since
         """
+        series = combination.Series(base, fetched)
+        if only is not None:
+            series.names(only)
         self._require_writable()
         if not self._folder.is_dir():
             raise self._nothing(base)
@@ -101,12 +115,12 @@ class Installed:
                 return
             if not record:
                 raise self._nothing(base)
-            foreign = self._foreign(record)
-            if foreign:
-                raise checkout.Refused(
-                    '%s was changed after the series was applied: %s. Put '
-                    'the files in %s back by hand, or install Nova again' %
-                    (self.path, ', '.join(foreign[:5]), self._originals))
+            left = checkout.remaining(
+                self.path, series, self._status(series), only)
+            self._require_unchanged(record)
+            if left:
+                self._swap(series, left, record)
+                return
             self._write(dict(record, state='changing'))
             self._restore(record)
 
@@ -119,18 +133,58 @@ class Installed:
         if not record or record['state'] != 'changing':
             return False
         self._restore(record)
-        self._folder.mkdir()
-        LOG.info('an apply or revert was interrupted here; the original '
-                 'files are back')
+        self._folder.mkdir(exist_ok=True)
+        LOG.info('an apply or revert was interrupted here; the %s files are '
+                 'back', 'previous' if 'previous' in record else 'original')
         return True
+
+    def _status(self, series, names=None):
+        patches = series.all if names in (None, series.names()) else \
+            series.own(names)
+        record = self._read()
+        clean = not record or \
+            record['state'] != 'changing' and not self._foreign(record)
+        if record and record['state'] == 'changing':
+            # What is undone leads back to it.
+            record = record.get('previous')
+        if not record:
+            return checkout.Status('released', 0, len(patches), clean)
+        has = record['patches']
+        if has == [patch.name for patch in series.all]:
+            topics = series.names()
+        else:
+            topics = record.get('topics', ())
+        if patches is not series.all:
+            wanted = {patch.name for patch in patches}
+            has = [name for name in has if name in wanted]
+        state = 'partly' if has else 'released'
+        if has == [patch.name for patch in patches]:
+            state = 'patched'
+        return checkout.Status(
+            state, len(has), len(patches), clean,
+            tuple(name for name in names or series.names()
+                  if name in topics))
 
     def _nothing(self, base):
         return checkout.Refused(
             '%s has no patch of %s that this tool applied; there is nothing '
             'to take off' % (self.path, base.name))
 
-    def _results(self, patches):
-        """Return path -> (content or None, mode bits to add) afterwards."""
+    def _require_unchanged(self, record):
+        foreign = self._foreign(record)
+        if foreign:
+            raise checkout.Refused(
+                '%s was changed after the series was applied: %s. Put '
+                'the files in %s back by hand, or install Nova again' %
+                (self.path, ', '.join(foreign[:5]), self._originals))
+
+    def _original(self, path, record):
+        """Return where a file is as it was before the series."""
+        return (self._originals if record and path in record['files']
+                else self.path) / path
+
+    def _results(self, patches, record):
+        """Return path -> content afterwards, None for no such file."""
         paths = sorted({change.path for patch in patches
                         for change in patch.changes
                         if self._wanted(change.path)})
@@ -139,9 +193,10 @@ class Installed:
             git.run('init', '--quiet', '--bare', '--template=')
             git = git.using(GIT_INDEX_FILE=os.path.join(folder, 'index'))
             for path in paths:
-                if (self.path / path).is_file():
+                original = self._original(path, record)
+                if original.is_file():
                     blob = git.line('hash-object', '-w', '--no-filters',
-                                    self.path / path)
+                                    original)
                     git.run('update-index', '--add', '--cacheinfo',
                             '100644,%s,%s' % (blob, path))
             for patch in patches:
@@ -161,33 +216,63 @@ class Installed:
             return (self.path / 'nova/tests').is_dir()
         return path.startswith('nova/')
 
-    def _swap(self, base, patches, results):
-        record = {'state': 'changing', 'base': base.name,
-                  'patches': [patch.name for patch in patches], 'files': {}}
-        for path, content in results.items():
-            here = self.path / path
-            if here.is_file():
-                kept = self._originals / path
-                kept.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy2(here, kept)
-            record['files'][path] = {
-                'before': _digest(here), 'after': content is not None and
+    def _swap(self, series, names, old):
+        """Give the files the patches of some topics instead of others.
+
+        :param old: the record of what they have, None for nothing
+        """
+        patches = series.patches(names)
+        results = self._results(patches, old)
+        record = {
+            'state': 'changing', 'base': series.base.name,
+            'topics': list(names), 'patches': [
+                patch.name for patch in patches],
+            'files': {path: {
+                'before': _digest(self._original(path, old)),
+                'after': content is not None and
                 hashlib.sha256(content).hexdigest() or None}
-        self._write(record)
+                for path, content in results.items()}}
+        for path in results:
+            if not old or path not in old['files']:
+                self._keep(path, self._originals)
+        changing = record
+        if old:
+            for path in old['files'].keys() - results.keys():
+                original = self._originals / path
+                results[path] = original.read_bytes() \
+                    if original.is_file() else None
+            shutil.rmtree(self._previous, ignore_errors=True)
+            self._previous.mkdir()
+            for path in results:
+                self._keep(path, self._previous)
+            changing = dict(record, previous=old, files={
+                path: {'before': _digest(self.path / path)}
+                for path in results})
+        self._write(changing)
         try:
             for path, content in results.items():
                 self._put(path, content)
         except OSError as error:
-            self._restore(record)
+            self._restore(changing)
             raise exceptions.VolopsError(
-                '%s could not be written: %s. The original files are back' %
+                '%s could not be written: %s. The files are as they were' %
                 (error.filename, error.strerror))
         self._write(dict(record, state='applied'))
+        shutil.rmtree(self._previous, ignore_errors=True)
+
+    def _keep(self, path, folder):
+        kept = folder / path
+        kept.unlink(missing_ok=True)
+        if (self.path / path).is_file():
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(self.path / path, kept)
 
     def _put(self, path, content):
         here = self.path / path
         if content is None:
-            here.unlink(missing_ok=True)
+            if here.is_file():
+                here.unlink()
+                self._remove_empty(here.parent)
             return
         here.parent.mkdir(parents=True, exist_ok=True)
         beside = here.with_name('.%s.nova-volops' % here.name)
@@ -201,6 +286,8 @@ class Installed:
         os.replace(beside, here)
 
     def _restore(self, record):
+        """Put back what was before a record's change, or what is original."""
+        kept = self._previous if 'previous' in record else self._originals
         for path, digests in record['files'].items():
             here = self.path / path
             here.with_name('.%s.nova-volops' % here.name).unlink(
@@ -213,12 +300,16 @@ class Installed:
             else:
                 beside = here.with_name('.%s.nova-volops' % here.name)
                 here.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy2(self._originals / path, beside)
-                owner = (self._originals / path).stat()
+                shutil.copy2(kept / path, beside)
+                owner = (kept / path).stat()
                 os.chown(beside, owner.st_uid, owner.st_gid)
                 os.replace(beside, here)
-        self._record.unlink()
-        shutil.rmtree(self._folder)
+        if 'previous' in record:
+            self._write(record['previous'])
+            shutil.rmtree(self._previous)
+        else:
+            self._record.unlink()
+            shutil.rmtree(self._folder)
 
     def _remove_empty(self, folder):
         shutil.rmtree(folder / '__pycache__', ignore_errors=True)

@@ -10,6 +10,7 @@ a name that is defined elsewhere, but not where it is used.
 import ast
 import collections
 import dataclasses
+import functools
 import math
 import re
 
@@ -113,7 +114,7 @@ def find(git, ported, source, released):
     :returns: a sorted list of the path, the line and what is wrong there
     """
     ported, source, released = (
-        _Code(git, each) for each in (ported, source, released))
+        _code(git, each) for each in (ported, source, released))
     before = released.unknown_names(source)
     found = [
         (place, 'nothing here is called %s' % name)
@@ -173,6 +174,11 @@ def _grep(git, revision, names, pattern):
     return [found if isinstance(found, str) else found[-1]
             for found in re.findall(pattern % '|'.join(
                 map(re.escape, names)), text)]
+
+
+@functools.lru_cache(maxsize=3)
+def _code(git, revision):
+    return _Code(git, revision)
 
 
 def _name(node):

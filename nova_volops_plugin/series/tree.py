@@ -2,6 +2,7 @@
 
 """The trees of the state folder: a base fetched, and with the series on."""
 
+import functools
 import logging
 import pathlib
 import shutil
@@ -13,6 +14,7 @@ from nova_volops_plugin.bases import repository
 from nova_volops_plugin.bases import sdist
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import checkout
+from nova_volops_plugin.series import combination
 
 LOG = logging.getLogger(__name__)
 
@@ -31,10 +33,11 @@ def fetch(state, base, sdist_file=None):
         return _fetched(state, base, path, sdist_file)
 
 
-def ensure(state, base, patched=True, commits=False):
+def ensure(state, base, patched=True, commits=False, only=None):
     """Return the folder of a work tree of a base, fetched when missing.
 
-    The patched and the unpatched one are two folders. A tree that has an
+    The patched and the unpatched one are two folders, and so is that of each
+    combination of topics. A tree that has an
     older state of the series gets the present one.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
@@ -42,18 +45,27 @@ def ensure(state, base, patched=True, commits=False):
     :param patched: with the whole series applied, or as released
     :param commits: whether each patch's commit matters: patches that were
         changed may give the same tree in the end
+    :param only: the names of topics that it has with those they need, by
+        default all
+    :raises BadInput: the series has no such topic
     :raises VolopsError: the tree holds changes of the user's own, or it
         cannot be made
     """
     fetched = state.trees / base.name
-    path = fetched if patched else state.trees / (base.name + '-unpatched')
+    series = combination.Series(base, functools.partial(
+        _fetched, state, base, fetched))
+    names = series.names(only)
+    suffix = '' if patched else '-unpatched'
+    if patched and names != series.names():
+        suffix = '-only-' + '+'.join(series.topics.leading(names))
+    path = state.trees / (base.name + suffix)
     with lock.hold(_lock(fetched)):
         _fetched(state, base, fetched)
         if path != fetched and not path.is_dir():
             _clone(fetched, path, base)
         tree = checkout.Checkout(path, git.isolated(path))
         with tree.locked():
-            _bring(tree, base, patched, commits)
+            _bring(tree, series, names if patched else None, commits)
         if not (path / repository.METADATA).is_dir():
             repository.write_metadata(
                 path, base, sdist.ensure(state, base))
@@ -92,13 +104,20 @@ def _clone(source, path, base):
         work.rename(path)
 
 
-def _bring(tree, base, patched, commits):
-    """Give a tree of the state folder the series' present state."""
+def _bring(tree, series, names, commits):
+    """Give a tree of the state folder the present state of topics.
+
+    :param names: their names, None for the released base
+    """
     tree.recover()
-    wanted = base.tree if patched else base.base_tree
+    base, patched = series.base, names is not None
+    wanted = series.recorded(names) if patched else base.base_tree
     released = tree.git.line('rev-parse', repository.tag(base) + '^{commit}')
     if tree.tree() == wanted and not tree.dirty() and (
-            not commits or tree.head() == tree.stack(base, released)):
+            not commits or tree.head() == tree.stack(series, released, names)):
+        return
+    head = tree.stack(series, released, names) if patched else released
+    if tree.head() == head and not tree.dirty():
         return
     if tree.head() not in (released, tree.applied()):
         raise exceptions.VolopsError(
@@ -108,5 +127,4 @@ def _bring(tree, base, patched, commits):
     tree.require_clean()
     LOG.info('applying the series of %s' if patched else
              'putting %s back as released', base.name)
-    tree.move(tree.stack(base, released) if patched else released,
-              released if patched else None)
+    tree.move(head, released if patched else None)

@@ -31,6 +31,8 @@ _KINDS = {
 def run(kind, series, path, action, step):
     """Run ``action`` on a tree of base ``one`` in a process of its own.
 
+    :param action: ``apply`` or ``revert``, with topics such as
+        ``apply:fixes,shelved``
     :param step: the number of the step before which it is killed
     :returns: whether it was, False when it ended before
     """
@@ -58,8 +60,10 @@ def main(kind, path, root, action, step):
     open_tree, calls = _KINDS[kind]
     for owner, name in calls:
         setattr(owner, name, counted(getattr(owner, name)))
+    action, _sign, only = action.partition(':')
     getattr(open_tree(pathlib.Path(path)), action)(
-        base.Base.load('one', root))
+        base.Base.load('one', root), only.split(',') if only else None,
+        lambda: pathlib.Path(root).parent / 'state/trees/one')
 
 
 if __name__ == '__main__':

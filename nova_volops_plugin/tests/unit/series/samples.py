@@ -19,6 +19,7 @@ from nova_volops_plugin.series import checkout
 from nova_volops_plugin.series import export
 from nova_volops_plugin.series import tree
 from nova_volops_plugin import state
+from nova_volops_plugin.tests.unit.series import topic_samples
 
 AUTHOR = 'A Developer <a@example.org>'
 _templates = {}
@@ -180,15 +181,23 @@ class Series(fixtures.Fixture):
     def add_patched(self, name, version='1.0.0'):
         """Make a base with a series of three patches.
 
-        Made once a process and copied after that. ``clone-NAME`` next to the
-        folder of the bases is a tree with its commits.
+        ``clone-NAME`` next to the folder of the bases is a tree with its
+        commits.
         """
-        template = _templates.get(name)
+        return self._copy(name, version, Series._patched)
+
+    def add_topics(self, name, version='1.0.0'):
+        """Make a base with a series of the topics in ``topic_samples``."""
+        return self._copy(name, version, Series._of_topics)
+
+    def _copy(self, name, version, make):
+        """Make a base once a process, and copy it after that."""
+        template = _templates.get((name, make))
         if not template:
-            template = _templates[name] = Series()
+            template = _templates[name, make] = Series()
             template.setUp()
             atexit.register(template.cleanUp)
-            template._patched(name, version)
+            make(template, name, version)
         for path in template.top.iterdir():
             shutil.copytree(path, self.top / path.name, symlinks=True,
                             dirs_exist_ok=True)
@@ -212,6 +221,33 @@ class Series(fixtures.Fixture):
                     'import unittest\n'},
             message('api: Add microversion 2.11'))
         self.export(name, clone)
+
+    def _of_topics(self, name, version):
+        self.add(name, version, **topic_samples.files())
+        clone, _git = self.clone(name)
+        for subject in topic_samples.TOPICS:
+            self.commit_topics(clone, subject)
+        self.export(name, clone)
+        self.head(name, topic_samples.HEADINGS)
+        self.export(name, clone)
+
+    def commit_topics(self, path, subject):
+        """Make the commit of a patch of ``topic_samples``."""
+        subjects = list(topic_samples.TOPICS)
+        self.commit(path, topic_samples.files(
+            subjects[:subjects.index(subject) + 1]), message(subject))
+
+    def head(self, name, headings):
+        """Write headings into a series.
+
+        :param headings: a dict of slug and the line before that patch
+        """
+        path = self.root / name / 'series'
+        lines = [line for line in path.read_text().splitlines()
+                 if not line.startswith('# topic')]
+        path.write_text(''.join(
+            (headings[line[5:-6]] + '\n' if line[5:-6] in headings else '') +
+            line + '\n' for line in lines))
 
     def _tree(self, files):
         folder = self.top / ('source-%d' % len(list(self.top.iterdir())))

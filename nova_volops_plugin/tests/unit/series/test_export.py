@@ -36,8 +36,8 @@ class ExportTest(samples.TestCase):
     def test_records(self):
         self.assertEqual(('2.10', '2.11'), self.base.microversions)
         self.assertEqual(
-            verify.Result(3, self.base.tree, ''),
-            verify.verify(self.base, self.path))
+            [verify.Result('all', 3, self.base.tree, '')],
+            list(verify.verify(self.base, self.path)))
 
     def test_after_apply_changes_no_byte(self):
         before = samples.snapshot(self.series.root)

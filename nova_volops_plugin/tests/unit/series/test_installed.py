@@ -3,11 +3,16 @@
 import shutil
 import subprocess
 
+import fixtures
+
+from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import checkout
+from nova_volops_plugin.series import combination
 from nova_volops_plugin.series import installed
 from nova_volops_plugin.series import stack
 from nova_volops_plugin.tests.unit.series import killed
 from nova_volops_plugin.tests.unit.series import samples
+from nova_volops_plugin.tests.unit.series import topic_samples
 
 
 class InstalledTest(samples.TestCase):
@@ -57,7 +62,7 @@ class InstalledTest(samples.TestCase):
     def test_twice(self):
         self.tree.apply(self.base)
         self.assertRefused(
-            checkout.Refused, 'has the series already',
+            checkout.Refused, '3 of the 3 patches',
             self.tree.apply, self.base)
         self.assertEqual('patched', self.tree.status(self.base).state)
 
@@ -112,3 +117,120 @@ class InstalledTest(samples.TestCase):
             if action == 'apply':
                 self.tree.revert(self.base)
         self.assertUntouched()
+
+
+class TopicsTest(samples.TestCase):
+
+    def setUp(self):
+        super().setUp()
+        self.base = self.series.add_topics('one')
+        self.fetched, _git = self.series.fetch('one')
+        self.path = self.series.top / 'site-packages'
+        shutil.copytree(self.fetched / 'nova', self.path / 'nova')
+        self.before = samples.snapshot(self.path)
+        self.tree = installed.Installed(self.path)
+
+    def _apply(self, *names):
+        self.tree.apply(self.base, list(names) or None, lambda: self.fetched)
+
+    def _revert(self, *names):
+        self.tree.revert(self.base, list(names) or None, lambda: self.fetched)
+
+    def assertHas(self, *names):
+        if not names:
+            self.assertEqual(self.before, samples.snapshot(self.path))
+            return
+        status = self.tree.status(self.base)
+        self.assertEqual((names, len(topic_samples.of(names)), True), (
+            status.topics, status.applied, status.clean))
+        wanted = topic_samples.files(topic_samples.of(names))
+        found = samples.snapshot(self.path / 'nova')
+        for path in {*wanted, *topic_samples.files(topic_samples.TOPICS)}:
+            if path.startswith('nova/'):
+                path = path.removeprefix('nova/')
+                self.assertEqual(
+                    wanted.get('nova/' + path), found[path].decode()
+                    if path in found else None, path)
+        self.assertFalse((self.path / '.nova-volops/previous').exists())
+
+    def test_every_combination(self):
+        for names in combination.Series(self.base).topics.combinations():
+            self._apply(*names)
+            self.assertHas(*names)
+            self._revert()
+            self.assertHas()
+
+    def test_add_and_remove(self):
+        self._apply('rebuild')
+        self._apply('shelved')
+        self.assertHas('fixes', 'shelved', 'rebuild')
+        self._apply()
+        self.assertHas('fixes', 'attach-mode', 'shelved', 'rebuild')
+        self.assertEqual('patched', self.tree.status(self.base).state)
+        self._revert('attach-mode', 'rebuild')
+        self.assertHas('fixes', 'shelved')
+        self._revert('shelved')
+        self.assertHas('fixes')
+        self._revert('fixes')
+        self.assertHas()
+
+    def test_refused(self):
+        self._apply('shelved')
+        for words, function, names in (
+                ("no topic 'x'", self._apply, ['x']),
+                ('has shelved of one already', self._apply, ['shelved']),
+                ('cannot be without fixes', self._revert, ['fixes']),
+                ('does not have rebuild', self._revert, ['rebuild'])):
+            self.assertRefused(
+                exceptions.BadInput, words, function, *names)
+            self.assertHas('fixes', 'shelved')
+        (self.path / 'nova/compute/rpcapi.py').write_text('mine')
+        for function, name in ((self._apply, 'rebuild'),
+                               (self._revert, 'shelved')):
+            self.assertRefused(
+                checkout.Refused, 'nova/compute/rpcapi.py', function, name)
+
+    def test_unknown_topic_leaves_nothing(self):
+        self.assertRefused(exceptions.BadInput, 'no topic', self._apply, 'x')
+        self.assertHas()
+
+    def test_not_writable_midway(self):
+        """All files are as they were when one cannot be written."""
+        self._apply('fixes')
+        put = self.tree._put
+
+        def fail(path, content):
+            if path.endswith('rpcapi.py'):
+                raise OSError(28, 'No space left on device', path)
+            put(path, content)
+
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_volops_plugin.series.installed.Installed._put',
+            lambda _self, *args: fail(*args)))
+        self.assertRefused(
+            exceptions.VolopsError, 'as they were', self._apply, 'shelved')
+        self.assertHas('fixes')
+
+    def test_killed_while_topics_change(self):
+        """The files have the topics of before or those of after."""
+        self._apply('fixes')
+        for action, after in (
+                ('apply:shelved', ('fixes', 'shelved')),
+                ('revert:shelved', ('fixes',))):
+            before = self.tree.status(self.base).topics
+            step = 1
+            while killed.run('files', self.series, self.path, action, step):
+                self.tree.recover()
+                shutil.rmtree(self.path / '.nova-volops/previous',
+                              ignore_errors=True)
+                found = self.tree.status(self.base).topics
+                self.assertIn(found, (before, after))
+                self.assertHas(*found)
+                if found == after:
+                    (self._apply if 'revert' in action else
+                     self._revert)('shelved')
+                    self.assertHas(*before)
+                # A process each: not before every step.
+                step += 4
+            self.assertGreater(step, 10)
+            self.assertHas(*after)

@@ -12,10 +12,12 @@ class VerifyTest(samples.TestCase):
         self.path, self.git = self.series.fetch('one')
 
     def _verify(self):
-        return verify.verify(self.series.load('one'), self.path)
+        found, = verify.verify(self.series.load('one'), self.path)
+        return found
 
     def test_as_recorded(self):
-        self.assertEqual(verify.Result(3, self.base.tree, ''), self._verify())
+        self.assertEqual(verify.Result('all', 3, self.base.tree, ''),
+                         self._verify())
 
     def test_leaves_the_tree_alone(self):
         before = samples.snapshot(self.path), self.git.run(
