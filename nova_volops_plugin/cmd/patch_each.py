@@ -25,10 +25,11 @@ class Check(suite_options.SuiteOptions, check.Check):
     def get_parser(self, prog_name):
         parser = super().get_parser(prog_name)
         parser.add_argument(
-            '--only', metavar='CHECK', choices=each.CHECKS, action='append',
+            '--check', metavar='CHECK', choices=each.CHECKS, action='append',
             help='one of %s; may be given more than once' %
                  ', '.join(each.CHECKS))
         self.add_run(parser)
+        self.add_only(parser)
         self.add_folder(parser)
         self.add_base(parser, 'the base whose patches are checked')
         parser.add_argument(
@@ -48,11 +49,11 @@ class Check(suite_options.SuiteOptions, check.Check):
         first, last = _numbers(parsed_args.patches_range)
         source = pathlib.Path(parsed_args.tree).absolute() \
             if parsed_args.tree else series_tree.ensure(
-                self.app.state, base, commits=True)
+                self.app.state, base, commits=True, only=parsed_args.only)
         for outcome in each.run(
                 self.app.state, base, source, first, last,
-                parsed_args.only or each.CHECKS, parsed_args.concurrency,
-                parsed_args.threads):
+                parsed_args.check or each.CHECKS, parsed_args.concurrency,
+                parsed_args.threads, parsed_args.only):
             for problem in outcome.problems:
                 print('%s: %s' % (outcome.number, problem), file=sys.stderr)
             verdict = result.of(not outcome.problems)

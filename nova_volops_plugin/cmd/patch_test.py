@@ -26,6 +26,7 @@ class Test(suite_options.SuiteOptions, check.Counted, command.Command):
     def get_parser(self, prog_name):
         parser = super().get_parser(prog_name)
         self.add_suites(parser)
+        self.add_only(parser)
         parser.add_argument(
             '--unpatched', action='store_true',
             help='run them on the unpatched base')
@@ -58,7 +59,8 @@ class Test(suite_options.SuiteOptions, check.Counted, command.Command):
         try:
             ran = sum((nova_tests.run(
                 self.app.state, base, patched=not parsed_args.unpatched,
-                concurrency=parsed_args.concurrency, **tests)
+                concurrency=parsed_args.concurrency, only=parsed_args.only,
+                **tests)
                 for tests in self._runs(parsed_args, base)),
                 nova_tests.Result())
         except python.NoPython as error:
@@ -85,11 +87,16 @@ class Test(suite_options.SuiteOptions, check.Counted, command.Command):
                  'mode': parsed_args.threads, 'share': parsed_args.share}]
 
     def _check(self, parsed_args):
+        if parsed_args.only and parsed_args.unpatched:
+            raise exceptions.BadInput(
+                'the unpatched base has no topic; leave out --only or '
+                '--unpatched')
         if parsed_args.share is not None and (
                 parsed_args.share < 1 or parsed_args.regex):
             raise exceptions.BadInput(
                 '--share takes a number from 1, and no REGEX beside it')
-        others = [parsed_args.unpatched, parsed_args.regex, parsed_args.share,
+        others = [parsed_args.unpatched, parsed_args.only,
+                  parsed_args.regex, parsed_args.share,
                   parsed_args.kinds != nova_tests.KINDS]
         if parsed_args.record and any(others):
             raise exceptions.BadInput(

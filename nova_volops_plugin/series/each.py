@@ -19,6 +19,7 @@ from nova_volops_plugin.bases import git as bases_git
 from nova_volops_plugin.bases import lock
 from nova_volops_plugin.bases import repository
 from nova_volops_plugin import exceptions
+from nova_volops_plugin.series import combination
 from nova_volops_plugin.series import nova_tests
 from nova_volops_plugin.series import patch as series_patch
 from nova_volops_plugin.series import series_file
@@ -52,7 +53,7 @@ class Outcome:
 
 
 def run(state, base, source, first=None, last=None, checks=CHECKS,
-        concurrency=None, mode=None):
+        concurrency=None, mode=None, only=None):
     """Check patches one after the other, the first one first.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
@@ -64,13 +65,17 @@ def run(state, base, source, first=None, last=None, checks=CHECKS,
         checked too
     :param last: that of the last one, None for the last commit
     :param checks: some of CHECKS
-    :param concurrency: as in :func:`nova_tests.run`, so are the others
+    :param concurrency: as in :func:`nova_tests.run`, so is ``mode``
+    :param only: the names of the topics whose patches are checked, by default
+        all
     :returns: an iterator over an :class:`Outcome` each, as they end
     :raises NoPython: no Python here fits the base
     :raises BadInput: there are no such patches
     :raises VolopsError: a check broke down
     """
     commits = _commits(base, bases_git.isolated(source), first, last)
+    if only is not None:
+        commits = _of_topics(base, commits, only)
     env = environment.ensure(state, base)
     tools = environment.of_tools(state, 'style', style.REQUIREMENTS)
     cache = state.path / 'mypy' / base.name
@@ -152,6 +157,13 @@ def _lacking(base, numbers, first, last):
     return '%s has no patch %s%s; %s' % (
         base.name, number, ''.join(': ' + reason for reason in reasons),
         'near it are ' + ', '.join(near) if near else 'it has none')
+
+
+def _of_topics(base, commits, only):
+    """Return those of the commits that are patches of some topics."""
+    numbers = {patch.name[:4]
+               for patch in combination.Series(base).own(only)}
+    return [each for each in commits if each[0] in numbers]
 
 
 @dataclasses.dataclass(frozen=True)

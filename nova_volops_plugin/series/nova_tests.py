@@ -90,7 +90,7 @@ class Result:
 
 
 def run(state, base, kinds=KINDS, regex=None, patched=True,
-        concurrency=None, added=False, mode=None, share=None):
+        concurrency=None, added=False, mode=None, share=None, only=None):
     """Run tests of a base's tree in its environment.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
@@ -106,6 +106,8 @@ def run(state, base, kinds=KINDS, regex=None, patched=True,
         has, one after the other
     :param share: of the functional tests, about one in so many of those in
         the modules the series adds
+    :param only: the names of topics: the tree has no others but those that
+        they need, and without a regex their tests run; by default all
     :returns: a :class:`Result`
     :raises NoPython: no Python here fits the base
     :raises BadInput: the regular expression is none, or selects no test; the
@@ -119,19 +121,19 @@ def run(state, base, kinds=KINDS, regex=None, patched=True,
             '%r is no regular expression: %s' % (regex, error))
     with_modes = modes(base, mode)
     env = environment.ensure(state, base)
-    tree = series_tree.ensure(state, base, patched)
+    tree = series_tree.ensure(state, base, patched, only=only)
     result = Result()
     for kind in kinds:
         names, chosen = None, regex
         if not regex:
             if share and kind == 'functional':
-                names = touched.tests(base, tree, kind, True)
+                names = touched.tests(base, tree, kind, True, only)
                 chosen = '|'.join(
                     touched.sample(tree, names, base.tree, share))
             elif added:
-                names, chosen = touched.added(base, tree, kind)
+                names, chosen = touched.added(base, tree, kind, only)
             else:
-                names = touched.tests(base, tree, kind)
+                names = touched.tests(base, tree, kind, only=only)
         if chosen or names:
             result += _run(state, base, env, tree, kind, with_modes, names,
                            chosen, concurrency)

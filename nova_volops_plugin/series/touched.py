@@ -15,7 +15,7 @@ import re
 
 from nova_volops_plugin.bases import git as bases_git
 from nova_volops_plugin.bases import repository
-from nova_volops_plugin.series import patch as series_patch
+from nova_volops_plugin.series import combination
 
 _NOTIFICATIONS = (
     'nova/tests/functional/notification_sample_tests/test_instance.py')
@@ -29,16 +29,17 @@ _NAMED_OTHERWISE = {
 }
 
 
-def tests(base, tree, kind, added=False):
+def tests(base, tree, kind, added=False, only=None):
     """Return the dotted names of test modules and classes, sorted.
 
     :param base: a :class:`nova_volops_plugin.bases.base.Base`
     :param tree: the :class:`pathlib.Path` of a tree of the state folder
     :param kind: ``unit`` or ``functional``
     :param added: only the modules that the released Nova does not have
+    :param only: the names of topics, by default all
     """
     return since(tree, repository.tag(base), {
-        change.path for patch in series_patch.load(base)
+        change.path for patch in _patches(base, only)
         for change in patch.changes}, kind, added)
 
 
@@ -63,16 +64,17 @@ def since(tree, start, changed, kind, added=False):
     return sorted(names)
 
 
-def added(base, tree, kind):
+def added(base, tree, kind, only=None):
     """Return the tests that a series adds to Nova or changes.
 
+    :param base: as in :func:`tests`, so are the others
     :returns: the dotted names of their modules, and a regular expression of
         the tests
     """
     start = repository.tag(base)
     names, patterns = [], []
     for path in sorted({
-            change.path for patch in series_patch.load(base)
+            change.path for patch in _patches(base, only)
             for change in patch.changes
             if re.fullmatch(r'nova/tests/%s/(.+/)?test_\w+\.py' % kind,
                             change.path)}):
@@ -88,6 +90,11 @@ def added(base, tree, kind):
         patterns += ['^%s\\.%s' % (re.escape(module), name)
                      for name in found]
     return names, '|'.join(patterns)
+
+
+def _patches(base, only):
+    series = combination.Series(base)
+    return series.all if only is None else series.own(only)
 
 
 def sample(tree, names, seed, share):
