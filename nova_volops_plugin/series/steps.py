@@ -236,16 +236,18 @@ class Writer:
 
     :param git: as for :class:`Steps`
     :param start: the commit before the first one
+    :param committer: name and e-mail address, by default the author's
     """
 
-    def __init__(self, git, start):
+    def __init__(self, git, start, committer=None):
         self._git = git
         self._start = start
+        self._committer = committer
 
     def write(self, steps):
         """Return the id of the last commit, of ``start`` where is none.
 
-        Each has its author as its committer, as
+        Each has its author's date as its committer's, as
         :func:`nova_volops_plugin.series.stack.commits` makes them.
 
         :param steps: a list of :class:`Step`, of whose changes only the
@@ -268,11 +270,12 @@ class Writer:
     def _commit(self, branch, step):
         name, mail, date = step.by
         date = datetime.datetime.fromisoformat(date)
-        by = '%s <%s> %d %s' % (
-            name, mail, date.timestamp(), date.strftime('%z'))
+        when = '%d %s' % (date.timestamp(), date.strftime('%z'))
+        author, committer = ('%s <%s> %s' % (*by, when) for by in (
+            (name, mail), self._committer or (name, mail)))
         message = _bytes(step.message).rstrip(b'\n') + b'\n'
         lines = [_bytes('commit %s\nauthor %s\ncommitter %s\ndata %d\n' % (
-            branch, by, by, len(message))), message]
+            branch, author, committer, len(message))), message]
         # Deletions come first: a file may give way to a folder.
         for path, (_before, after) in sorted(
                 step.changes.items(), key=lambda item: bool(item[1][1])):

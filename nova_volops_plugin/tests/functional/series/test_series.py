@@ -14,7 +14,9 @@ import testtools
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.bases import git
 from nova_volops_plugin.bases import sdist
+from nova_volops_plugin.series import branches
 from nova_volops_plugin.series import checkout
+from nova_volops_plugin.series import combination
 from nova_volops_plugin.series import detect
 from nova_volops_plugin.series import export
 from nova_volops_plugin.series import installed
@@ -71,6 +73,33 @@ class SeriesTest(testscenarios.WithScenarios, testtools.TestCase):
 
         self.tree.revert(self.base)
         self.assertEqual(before, samples.snapshot(self.path))
+
+    def test_topics(self):
+        """Each gives the recorded tree, and the branch for its review."""
+        series = combination.Series(self.base, lambda: self.path)
+        self.assertEqual(series.names(), tuple(self.base.topics))
+        released = self.tree.head()
+        for name in series.names():
+            self.tree.apply(self.base, [name], lambda: self.path)
+            self.assertEqual(self.base.topics[name], self.tree.tree())
+            self.assertEqual(series.names([name]),
+                             self.tree.status(self.base).topics)
+            self.tree.revert(self.base)
+        self.tree.git.run('branch', '--move', 'mine')
+        for key in 'name', 'email':
+            self.tree.git.run('config', 'user.' + key, 'me')
+        made = branches.make(self.tree, self.base, lambda: self.path)
+        self.assertEqual(list(series.names()), [each.topic for each in made])
+        for each in made:
+            self.assertEqual(self.base.topics[each.topic],
+                             self.tree.git.line(
+                                 'rev-parse', each.name + '^{tree}'))
+            self.assertEqual(
+                '%d' % each.commits, self.tree.git.line(
+                    'rev-list', '--count', '%s..%s' % (released, each.name)))
+            self.assertNotIn('Upstream-Status', self.tree.git.line(
+                'log', '--format=%B', '%s..%s' % (released, each.name)))
+        self.assertEqual(released, self.tree.head())
 
     def test_git_am(self):
         patches = sorted(self.base.path.glob('*.patch'))

@@ -5,6 +5,7 @@ import json
 
 import fixtures
 
+from nova_volops_plugin.bases import git
 from nova_volops_plugin.series import nova_tests
 from nova_volops_plugin.tests.unit.series import commands
 
@@ -23,7 +24,7 @@ class CommandsTest(commands.TestCase):
 
     def test_list(self):
         self.assertEqual(
-            [{'Base': 'one', 'Nova': '1.0.0', 'Patches': 3,
+            [{'Base': 'one', 'Nova': '1.0.0', 'Patches': 3, 'Topics': '',
               'Python': '3.11, 3.12, 3.13', 'Microversion': '2.11',
               'Fetched': True}], self.json('list'))
         self.assertEqual(
@@ -52,8 +53,8 @@ class CommandsTest(commands.TestCase):
             self.volops('apply', 'one'))
         self.assertEqual(
             {'tree': str(self.path), 'kind': 'git', 'base': 'one',
-             'distance': 'none', 'state': 'patched', 'applied': 3,
-             'patches': 3, 'clean': True},
+             'distance': 'none', 'state': 'patched', 'topics': '',
+             'applied': 3, 'patches': 3, 'clean': True},
             self.json('status'))
         self.assertFails(2, '3 of the 3 patches', 'apply', 'one')
         self.assertEqual(
@@ -69,8 +70,9 @@ class CommandsTest(commands.TestCase):
 
     def test_verify(self):
         self.assertEqual(
-            [{'Base': 'one', 'Patches': 3, 'Tree': self.base.tree,
-              'Result': 'as recorded'}], self.json('verify'))
+            [{'Base': 'one', 'Topics': 'all', 'Patches': 3,
+              'Tree': self.base.tree, 'Result': 'as recorded'}],
+            self.json('verify'))
         patch = self.base.path / '0001-add-a-module.patch'
         patch.write_text(patch.read_text().replace('+VALUE', '+OTHER'))
         code, out, err = self.volops('verify', 'one', '-f', 'json')
@@ -146,6 +148,11 @@ class CommandsTest(commands.TestCase):
                 ('no REGEX', ('test', 'one', 'a', '--share', '2')),
                 ('leave out', ('test', 'one', '--record', '--unit')),
                 ('leave out', ('test', 'one', '--sample', '--record')),
+                ('no topic', ('test', 'one', '--only', 'a', '--unpatched')),
+                ('not divided', ('test', 'one', '--only', 'a')),
+                ('not divided', ('check', 'one', '--only', 'a')),
+                ('not divided', ('apply', 'one', '--only', 'a')),
+                ('not divided', ('branches', '--tree', self.path)),
                 ('holds no Nova',
                  ('status', '--tree', self.series.top)),
                 ('cannot be read',
@@ -211,3 +218,97 @@ class CommandsTest(commands.TestCase):
 
     def commit_message(self, subject):
         return commands.samples.message(subject)
+
+
+class TopicsTest(commands.TestCase):
+
+    def setUp(self):
+        super().setUp()
+        self.base = self.series.add_topics('one')
+        self.path = self.series.state.trees / 'one'
+
+    def _status(self, *words):
+        found = self.json('status', '--tree', self.path, *words)
+        return tuple(found[name] for name in (
+            'state', 'topics', 'applied', 'patches'))
+
+    def test_list(self):
+        self.assertEqual(
+            [('0001', 'fixes'), ('0004', 'shelved'), ('0005', 'shelved')],
+            [(row['Patch'], row['Topic']) for row in self.json(
+                'list', 'one', '--only', 'shelved')])
+        row, = self.json('list')
+        self.assertEqual('fixes, attach-mode, shelved, rebuild',
+                         row['Topics'])
+
+    def test_apply_status_revert(self):
+        for command, words, status in (
+                (('apply', '--only', 'shelved'),
+                 'applied 3 patches of one to %s: fixes, shelved\n',
+                 ('partly', 'fixes, shelved', 3, 6)),
+                (('apply', '--only', 'rebuild'),
+                 'applied 1 patches of one to %s: rebuild\n',
+                 ('partly', 'fixes, shelved, rebuild', 4, 6)),
+                (('revert', '--only', 'shelved,rebuild'),
+                 'removed the patches of one from %s: shelved, rebuild\n',
+                 ('partly', 'fixes', 1, 6))):
+            self.assertEqual((0, words % self.path, ''), self.volops(
+                *command, '--tree', self.path))
+            self.assertEqual(status, self._status())
+        self.assertEqual(
+            ('patched', 'fixes', 1, 1), self._status('--only', 'fixes'))
+        self.assertEqual(
+            ('partly', 'fixes', 1, 3), self._status('--only', 'shelved'))
+        for command, words in (
+                (('apply', '--only', 'x,fixes'), "no topic 'x'"),
+                (('apply', '--only', ''), "no topic ''"),
+                (('revert', '--only', 'rebuild'), 'does not have rebuild')):
+            code, out, err = self.volops(*command, '--tree', self.path)
+            self.assertEqual((2, ''), (code, out))
+            self.assertIn(words, err)
+
+    def test_verify(self):
+        self.assertEqual(
+            [('shelved', 3, self.base.topics['shelved'], 'as recorded')],
+            [(row['Topics'], row['Patches'], row['Tree'], row['Result'])
+             for row in self.json('verify', 'one', '--only', 'shelved')])
+
+    def test_topics_of_tests(self):
+        """The tests run on a tree that has no other topics."""
+        asked = []
+
+        def run(state, base, env, tree, kind, modes, names, *args):
+            asked.append((tree.name, kind, names))
+            return nova_tests.Result(passed=1)
+
+        for name, value in (
+                ('series.nova_tests._run', run),
+                ('bases.environment.ensure', lambda *args: None)):
+            self.useFixture(fixtures.MonkeyPatch(
+                'nova_volops_plugin.' + name, value))
+        code, _out, _err = self.volops(
+            'test', 'one', '--only', 'shelved', '--added')
+        self.assertEqual(
+            (0, [('one-only-shelved', 'unit',
+                  ['nova.tests.unit.compute.test_volume_swap'])]),
+            (code, asked))
+        tree = self.series.state.trees / 'one-only-shelved'
+        self.assertTrue((tree / 'nova/compute/volume_swap.py').is_file())
+        self.assertFalse((tree / 'nova/compute/attach_mode.py').exists())
+        # Neither is the other tree changed, nor is it done twice.
+        self.assertFalse((self.path / 'nova/compute/volume_swap.py').exists())
+        asked.clear()
+        self.volops('test', 'one', '--only', 'rebuild', '--added')
+        self.assertEqual([], asked)
+
+    def test_branches(self):
+        git.isolated(self.path).run('branch', '-m', 'mine')
+        for key in 'name', 'email':
+            git.isolated(self.path).run('config', 'user.' + key, 'me')
+        self.assertEqual(
+            [('fixes', 'volops/fixes', 1, 'made'),
+             ('attach-mode', 'volops/attach-mode', 3, 'made'),
+             ('shelved', 'volops/shelved', 3, 'made'),
+             ('rebuild', 'volops/rebuild', 1, 'made')],
+            [tuple(row.values()) for row in self.json(
+                'branches', '--tree', self.path)])
