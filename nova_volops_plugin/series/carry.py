@@ -379,7 +379,7 @@ class Carry:
 
 def _release(base):
     """Return the name of the commit of a base's release."""
-    return 'refs/bases/' + base.name
+    return repository.tag(base)
 
 
 def _changes(own, steps, lines):

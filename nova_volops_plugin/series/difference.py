@@ -90,16 +90,24 @@ class Difference:
         return self._replay
 
     def _order(self):
-        """Return the keys of the other series' steps in their new order."""
+        """Return the keys of the other series' steps in their new order.
+
+        A step that only the other series has stays between those around it.
+        Where these went apart it is with the later one, for what it needs
+        comes before it.
+        """
         order = [step.key for step in self._new
                  if self._own.get(step.key) or not self._old.get(step.key)]
-        before = None
-        for step in self._own:
-            if not self._old.get(step.key) and not self._new.get(step.key):
-                order.insert(
-                    order.index(before) + 1 if before else 0, step.key)
-            if step.key in order:
-                before = step.key
+        keys = [step.key for step in self._own]
+        for number, key in enumerate(keys):
+            if self._old.get(key) or self._new.get(key):
+                continue
+            before = next((order.index(each) + 1
+                           for each in reversed(keys[:number])
+                           if each in order), 0)
+            after = next((order.index(each) for each in keys[number + 1:]
+                          if each in order), len(order))
+            order.insert(max(before, after), key)
         return order
 
     def _worded(self, own, old, new):
