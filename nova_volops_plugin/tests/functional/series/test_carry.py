@@ -22,9 +22,9 @@ from nova_volops_plugin.tests.unit.series import samples
 
 DRIVER_TEST = 'nova/tests/unit/virt/libvirt/test_driver.py'
 MANAGER = 'nova/conductor/manager.py'
-READ_ONLY = 'Do not resize a read-only disk of a running guest'
+READ_ONLY = 'libvirt: Do not resize read-only disks online'
 # No patch after it changes the same files.
-ALONE = 'Keep attachments of failed cross-cell resizes'
+ALONE = 'Keep the virtual size of images'
 WAIT = 'Let the conductor wait for multiattach volumes'
 WORDS = 'libvirt does not resize a read-only disk of a running guest'
 OTHER_WORDS = 'libvirt refuses to resize the read-only disk of a guest'
@@ -166,8 +166,10 @@ class CarryTest(testtools.TestCase):
         self.assertEqual(
             [(self.older, 'added', 'Add a module')], outcome.changed)
         for name in self.base.name, self.older:
-            self.assertTrue((
-                self.root / name / '0007-add-a-module.patch').is_file())
+            names = [patch.subject for patch in series_patch.load(
+                nova_base.Base.load(name, self.root))]
+            self.assertEqual(
+                'Add a module', names[names.index(READ_ONLY) + 1])
         self.assertVerified([self.older])
 
     def _add_commit(self, files, message):
