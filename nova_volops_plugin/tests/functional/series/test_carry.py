@@ -109,8 +109,8 @@ class CarryTest(testtools.TestCase):
     def assertVerified(self, names):
         for name in names:
             base = nova_base.Base.load(name, self.root)
-            self.assertEqual('', verify.verify(
-                base, tree.fetch(self.state, base)).problem)
+            self.assertEqual({''}, {each.problem for each in verify.verify(
+                base, tree.fetch(self.state, base))})
 
     def test_changed(self):
         """One change comes to all bases, and nothing else changes there."""

@@ -163,7 +163,9 @@ class CommandsTest(commands.TestCase):
 
     def test_folder_without_a_base(self):
         empty = self.useFixture(fixtures.TempDir()).path
-        arguments = {'lint': (), 'port': ('one', '--from', 'two')}
+        arguments = {
+            'lint': (), 'port': ('one', '--from', 'two'), 'carry': (),
+            'branches': ('--tree', self.path)}
         commands = [
             (name, *arguments.get(name, ('one',))) for name in (
                 entry.name.removeprefix('patch_')

@@ -178,7 +178,8 @@ class TipTest(samples.TestCase):
             self._export())
         base = self.series.load('one')
         self.assertEqual(
-            verify.Result(3, base.tree, ''), verify.verify(base, self.path))
+            [verify.Result('all', 3, base.tree, '')],
+            list(verify.verify(base, self.path)))
 
     def test_lines_of_the_branch_do_not_come_along(self):
         self._write(self.MANAGER, 'line_30 = 30', 'line_30 = 31')
