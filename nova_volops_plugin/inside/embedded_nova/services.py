@@ -20,6 +20,7 @@ from embedded_nova import hosts as compute_hosts
 from embedded_nova import locks
 
 IDLE_SECONDS = 0.25
+DOWN_SECONDS = 3600
 
 
 class ProcessLogging(fixtures.Fixture):
@@ -88,6 +89,10 @@ class EmbeddedNova(base.ServersTestBase):
         self.useFixture(locks.ReadersFirstFixture())
         # A server stays SHELVED until it is offloaded.
         self.flags(shelved_offload_time=-1)
+        # Services look this up once, when they start. No host may count as
+        # down because the machine is slow, or because the last report was
+        # made before a restart.
+        self.flags(service_down_time=DOWN_SECONDS)
         super().setUp()
         # Nova's tests have the idle threads of pools look for work a hundred
         # times a second, so as to end at once; here that costs a third of

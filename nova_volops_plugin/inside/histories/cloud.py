@@ -65,8 +65,6 @@ class HistoryNova(cloud.MatrixNova):
         super().setUp()
         # The fake libvirt restarts a guest once, and then waits in vain.
         self.flags(wait_soft_reboot_seconds=1, group='libvirt')
-        # On a busy machine services may not report for long.
-        self.flags(service_down_time=3600)
         self.cells = objects.CellMappingList.get_all(
             nova_context.get_admin_context())
         if hasattr(reservation, 'MAX_WAIT'):

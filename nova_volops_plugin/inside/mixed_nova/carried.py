@@ -15,6 +15,10 @@ from nova.db.api import api as api_db
 from nova.db.main import api as main_db
 
 _STORY = 'story.json'
+_API = 'api'
+# The services of a cloud are stopped for minutes while it is upgraded.
+_AGE = """UPDATE services
+          SET last_seen_up = datetime(last_seen_up, '-10 minutes')"""
 
 
 def exists(folder):
@@ -23,7 +27,7 @@ def exists(folder):
 
 
 def load(folder, cells):
-    """Replace the content of all databases.
+    """Replace the content of all databases, ten minutes later.
 
     :param folder: a path
     :param cells: a dict of name and CellMapping
@@ -32,6 +36,9 @@ def load(folder, cells):
         with contextlib.closing(
                 sqlite3.connect(os.path.join(folder, name))) as file:
             file.backup(connection)
+        if name != _API:
+            connection.execute(_AGE)
+            connection.commit()
 
 
 def save(folder, cells, story):
@@ -56,7 +63,7 @@ def story(folder):
 def _connections(cells):
     """Yield the name of each database and the connection that holds it."""
     with api_db.get_engine().connect() as connection:
-        yield 'api', connection.connection.driver_connection
+        yield _API, connection.connection.driver_connection
     for name, cell in sorted(cells.items()):
         context = nova_context.get_admin_context()
         with nova_context.target_cell(context, cell) as cell_context:
