@@ -2,6 +2,7 @@
 
 import pathlib
 import re
+import sys
 import unittest
 
 import fixtures
@@ -36,6 +37,33 @@ Ran: 3 tests in 1.0 sec.
  - Unexpected Success: 1
  - Failed: 1
 END
+'''
+
+
+# What ends a test when its time is over may be caught like any error.
+_HANGS = '''
+import os
+import time
+
+import fixtures
+import testtools
+
+
+class A(testtools.TestCase):
+
+    def setUp(self):
+        super().setUp()
+        self.useFixture(fixtures.Timeout(
+            int(os.environ['OS_TEST_TIMEOUT']), gentle=True))
+
+    def test_that_ends(self):
+        pass
+
+    def test_that_hangs(self):
+        try:
+            time.sleep(60)
+        except Exception:
+            pass
 '''
 
 
@@ -165,6 +193,28 @@ class RunTest(samples.TestCase):
                          list(map(str, result.failures)))
         self.assertIn('1 passed, 1 failed, 1 skipped\n\n', log.output)
         self.assertIn('SKIPPED: no database', result.logs[0].read_text())
+
+    def test_that_hangs(self):
+        """It fails, although for stestr it passed."""
+        path, _git = self.series.fetch('one')
+        self.series.commit(path, {
+            'nova/__init__.py': '', 'nova/tests/__init__.py': '',
+            'nova/tests/unit/__init__.py': '',
+            'nova/tests/unit/test_hangs.py': _HANGS},
+            samples.message('Add tests'))
+        self.series.export('one', path)
+        self.stestr.symlink_to(pathlib.Path(sys.prefix) / 'bin/stestr')
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_volops_plugin.series.nova_tests._TIMEOUT', 1))
+        log = self.useFixture(fixtures.FakeLogger(nova_tests.__name__))
+        result = self._run(regex='test_hangs')
+        self.assertIn(' - Passed: 2\n', result.logs[0].read_text())
+        self.assertEqual('1 passed, 1 failed, 0 skipped', str(result))
+        name = 'nova.tests.unit.test_hangs.A.test_that_hangs'
+        self.assertEqual([name + ' (native threads)'],
+                         list(map(str, result.failures)))
+        self.assertIn(name + ' passed, but only after its 1 seconds were '
+                      'over', log.output)
 
     def test_both_kinds(self):
         self._stestr(code=1)
