@@ -17,7 +17,7 @@ from nova_volops_plugin.series import stack
 from nova_volops_plugin.series import steps as series_steps
 from nova_volops_plugin.series import topics as series_topics
 
-_PREFIX = 'volops/'
+_PREFIX = 'nova-volops/'
 _BRANCH = 'refs/heads/' + _PREFIX
 # What a branch was when it was last made.
 _MADE = 'refs/nova-volops/branches/'

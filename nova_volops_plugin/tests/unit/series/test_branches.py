@@ -39,18 +39,18 @@ class BranchesTest(samples.TestCase):
 
     def assertBranches(self, changes, made):
         self.assertEqual(
-            [branches.Branch(name, 'volops/' + name, count, change)
+            [branches.Branch(name, 'nova-volops/' + name, count, change)
              for name, count, change in zip(_TOPICS, _COUNTS, changes)], made)
 
     def _ids(self):
         return dict(line.split() for line in self.git.line(
             'for-each-ref', '--format=%(refname:short) %(objectname)',
-            'refs/heads/volops/').splitlines())
+            'refs/heads/nova-volops/').splitlines())
 
     def _log(self, name, form='%s'):
         return self.git.line(
             'log', '--reverse', '--format=' + form,
-            self.start + '..volops/' + name).splitlines()
+            self.start + '..nova-volops/' + name).splitlines()
 
     def test_of_the_series(self):
         self.assertBranches(['made'] * 4, self._make())
@@ -61,7 +61,7 @@ class BranchesTest(samples.TestCase):
             for path, text in topic_samples.files(
                     topic_samples.of(names)).items():
                 self.assertEqual(text, self.git.run(
-                    'show', 'volops/%s:%s' % (name, path)).decode())
+                    'show', 'nova-volops/%s:%s' % (name, path)).decode())
         # The commit that topics share is one.
         self.assertEqual(
             self._log('fixes', '%H')[0], self._log('shelved', '%H')[0])
@@ -86,9 +86,9 @@ class BranchesTest(samples.TestCase):
             ['unchanged', 'unchanged', 'updated', 'unchanged'],
             self._make())
         self.assertIn('return 2', self.git.line(
-            'show', 'volops/shelved:nova/compute/volume_swap.py'))
-        self.assertNotEqual(ids['volops/shelved'],
-                            self._ids()['volops/shelved'])
+            'show', 'nova-volops/shelved:nova/compute/volume_swap.py'))
+        self.assertNotEqual(ids['nova-volops/shelved'],
+                            self._ids()['nova-volops/shelved'])
 
     def _amend(self, path, text):
         """Change a file in the third commit from the top."""
@@ -145,25 +145,25 @@ class BranchesTest(samples.TestCase):
             self.assertEqual(ids, self._ids())
 
         self._make()
-        self.git.run('checkout', '-q', 'volops/shelved')
-        refused('volops/shelved is checked out')
+        self.git.run('checkout', '-q', 'nova-volops/shelved')
+        refused('nova-volops/shelved is checked out')
         self.series.commit(self.path, {'x': 'x'}, 'Mine')
         self.git.run('checkout', '-q', 'mine')
-        refused(['volops/shelved', 'git cherry-pick', 'git branch -D'])
-        self.git.run('branch', '-q', '-m', 'volops/shelved', 'kept')
+        refused(['nova-volops/shelved', 'git cherry-pick', 'git branch -D'])
+        self.git.run('branch', '-q', '-m', 'nova-volops/shelved', 'kept')
         self.assertBranches(
             ['unchanged', 'unchanged', 'made', 'unchanged'], self._make())
         self.git.run('config', 'user.name', '')
         refused('git config user.name', exceptions.BadInput)
 
     def test_names_are_taken(self):
-        self.git.run('branch', 'volops')
+        self.git.run('branch', 'nova-volops')
         self.assertRefused(
-            checkout.Refused, 'git branch -m volops', branches.make,
+            checkout.Refused, 'git branch -m nova-volops', branches.make,
             self.tree, self.base, lambda: self.fetched)
-        self.git.run('branch', '-m', 'volops', 'volops/fixes')
+        self.git.run('branch', '-m', 'nova-volops', 'nova-volops/fixes')
         self.assertRefused(
-            checkout.Refused, 'volops/fixes', branches.make, self.tree,
+            checkout.Refused, 'nova-volops/fixes', branches.make, self.tree,
             self.base, lambda: self.fetched)
 
     def test_no_topics(self):
