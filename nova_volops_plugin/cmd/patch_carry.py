@@ -49,13 +49,18 @@ class Carry(patch_check.Findings):
             outcome = carried.go_on() if parsed_args.go_on else \
                 carried.begin(parsed_args.source, parsed_args.to)
         self.found = bool(
-            outcome.conflicts or outcome.kept or outcome.misfits)
+            outcome.conflicts or outcome.kept or outcome.corrected or
+            outcome.misfits)
         if outcome.conflicts:
             return self._stopped(outcome)
         for base, subject in outcome.kept:
             print('%s keeps its own message of "%s", which is not the one '
                   'that changed; look whether it is right still' %
                   (base, subject), file=sys.stderr)
+        for corrected in outcome.corrected:
+            print('In %s, %s was merged wrongly in some patch, for "%s" had '
+                  'to put it right; look at those before it' % corrected,
+                  file=sys.stderr)
         for misfit in outcome.misfits:
             print('It does not fit %s, %s, line %d: %s' % misfit,
                   file=sys.stderr)

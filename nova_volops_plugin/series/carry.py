@@ -78,6 +78,8 @@ class Outcome:
         (``changed``, ``added``, ``deleted``) and its subject
     :param kept: a list of base name and subject of each patch whose message
         is not the same in both bases and changed: it stays as it was
+    :param corrected: a list of base name, path and subject of each patch that
+        undoes what an earlier one was merged into
     :param misfits: a list of base name, path, line and what is wrong there, of
         what the changed patches use and the base lacks
     :param written: the names of the files that were written
@@ -87,6 +89,7 @@ class Outcome:
     conflicts: list
     changed: list = dataclasses.field(default_factory=list)
     kept: list = dataclasses.field(default_factory=list)
+    corrected: list = dataclasses.field(default_factory=list)
     misfits: list = dataclasses.field(default_factory=list)
     written: list = dataclasses.field(default_factory=list)
 
@@ -220,6 +223,8 @@ class Carry:
                 for each in _changes(own, done.steps, lines))
             outcome.kept.extend(
                 (base.name, subject) for subject in carried.kept)
+            outcome.corrected.extend(
+                (base.name, *each) for each in carried.corrected)
             outcome.misfits.extend((base.name, *each) for each in (
                 misfits.find_new(self._made, head, own.end, new.end)))
         LOG.info('writing the series')
