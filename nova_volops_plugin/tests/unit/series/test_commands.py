@@ -308,9 +308,9 @@ class TopicsTest(commands.TestCase):
         for key in 'name', 'email':
             git.isolated(self.path).run('config', 'user.' + key, 'me')
         self.assertEqual(
-            [('fixes', 'volops/fixes', 1, 'made'),
-             ('attach-mode', 'volops/attach-mode', 3, 'made'),
-             ('shelved', 'volops/shelved', 3, 'made'),
-             ('rebuild', 'volops/rebuild', 1, 'made')],
+            [('fixes', 'nova-volops/fixes', 1, 'made'),
+             ('attach-mode', 'nova-volops/attach-mode', 3, 'made'),
+             ('shelved', 'nova-volops/shelved', 3, 'made'),
+             ('rebuild', 'nova-volops/rebuild', 1, 'made')],
             [tuple(row.values()) for row in self.json(
                 'branches', '--tree', self.path)])
