@@ -181,11 +181,13 @@ class Names:
 def agree(shown, seen):
     """Whether an answer is what a document shows.
 
-    :param shown: lines, each ``...`` of which stands for any
+    :param shown: lines, each ``...`` of which stands for any lines, or for the
+        rest of a line
     :param seen: lines
     """
     pattern = ''.join(
-        r'(?:.*\n)*?' if line.strip() == _ANY else re.escape(line + '\n')
+        r'(?:.*\n)*?' if line.strip() == _ANY else
+        re.escape(line).replace(re.escape(_ANY), '.*') + '\n'
         for line in shown)
     return re.fullmatch(pattern, ''.join(line + '\n' for line in seen)) \
         is not None
