@@ -85,7 +85,9 @@ def _wanted(series, only, combinations):
     if only is not None or len(series.names()) > 1:
         found += [(name, series.names([name]))
                   for name in only or series.names()]
-    return found
+    # A topic that needs all others is the whole series once more.
+    return found[:1] + [each for each in found[1:]
+                        if each[1] != series.names()]
 
 
 def _verified(series, maker, git, label, names, complete):
