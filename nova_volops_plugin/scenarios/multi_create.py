@@ -55,10 +55,10 @@ def run(ctx):
         '; '.join(str(disk) for disk in disks) or 'there are no guests')
     for server in servers:
         ctx.delete_server(server)
-    _rivals(ctx, version, shared)
+    _several_requests(ctx, version, shared)
 
 
-def _rivals(ctx, version, shared):
+def _several_requests(ctx, version, shared):
     """Ask for as many servers by requests of their own, all at once."""
     ctx.tell('%d requests at once for one volume' % COUNT)
     ctx.wait_for_volume(shared, 'available')
@@ -66,15 +66,23 @@ def _rivals(ctx, version, shared):
         answers = list(pool.map(
             lambda number: _create(ctx, version, shared, count=1),
             range(COUNT)))
-    ctx.claim('each of several requests at once is accepted',
-              all(answer.ok for answer in answers),
+    refused = [answer for answer in answers if not answer.ok]
+    ctx.claim('each of several requests at once is accepted, or refused by '
+              'the name of the volume',
+              len(refused) < COUNT and all(
+                  answer.code in (400, 409) and shared in str(answer.body)
+                  for answer in refused),
               ', '.join(map(str, answers)))
     servers = [server for answer in answers if answer.ok
                for server in ctx.reserved(answer.body['reservation_id'])]
     statuses = [ctx.wait_for_server(server, 'ACTIVE', 'ERROR')['status']
                 for server in servers]
-    ctx.claim('their servers are all ACTIVE, too',
-              statuses == ['ACTIVE'] * COUNT, ', '.join(statuses))
+    ctx.claim('the servers of those that were accepted are ACTIVE',
+              statuses == ['ACTIVE'] * len(servers), ', '.join(statuses))
+    attachments = ctx.volume(shared)['attachments']
+    ctx.claim('those that were refused left no attachment',
+              {row['server_id'] for row in attachments} == set(servers),
+              '%d attachments' % len(attachments))
 
 
 def _create(ctx, version, volume, count=COUNT, **fields):
