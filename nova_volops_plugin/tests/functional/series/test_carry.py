@@ -21,15 +21,16 @@ from nova_volops_plugin import state
 from nova_volops_plugin.tests.unit.series import samples
 
 DRIVER_TEST = 'nova/tests/unit/virt/libvirt/test_driver.py'
-MANAGER = 'nova/conductor/manager.py'
+MANAGER = 'nova/compute/manager.py'
 READ_ONLY = 'libvirt: Do not resize read-only disks online'
 # No patch after it changes the same files.
 ALONE = 'Keep the virtual size of images'
-WAIT = 'Let the conductor wait for multiattach volumes'
+SWAP = 'Swap volumes of shelved servers on the host'
 WORDS = 'libvirt does not resize a read-only disk of a running guest'
 OTHER_WORDS = 'libvirt refuses to resize the read-only disk of a guest'
 # The base before the newest one has another condition here.
-CONDITION = 'reservation.Attempts(attempt, self._is_stopping)'
+CONDITION = ('if not self._shutdown_in_progress.is_set():\n'
+             '                function(*args)')
 
 
 class CarryTest(testtools.TestCase):
@@ -131,15 +132,16 @@ class CarryTest(testtools.TestCase):
         self.assertVerified(self.others[:1])
 
     def test_conflict(self):
-        self._replace(WAIT, MANAGER, CONDITION,
-                      CONDITION.replace('_is_stopping', '_stops'))
+        self._replace(SWAP, MANAGER, CONDITION,
+                      CONDITION.replace('_shutdown_in_progress', '_stops'))
         self._export()
         before = samples.snapshot(self.root / self.older)
         conflict, = self.carry.begin(to=[self.older]).conflicts
-        self.assertEqual((WAIT, MANAGER), (conflict.subject, conflict.path))
+        self.assertEqual((SWAP, MANAGER), (conflict.subject, conflict.path))
         place, = conflict.places
         self.assertIn('self._stops', '\n'.join(place.theirs))
-        self.assertIn('lambda: False', '\n'.join(place.ours))
+        self.assertIn('self._volume_copy_executor.alive',
+                      '\n'.join(place.ours))
         self.assertEqual(before, samples.snapshot(self.root / self.older))
 
         lines = conflict.file.read_text().splitlines(keepends=True)
@@ -149,8 +151,8 @@ class CarryTest(testtools.TestCase):
         lines[first:end] = [line + '\n' for line in place.ours]
         conflict.file.write_text(''.join(lines) + '# The end.\n')
         outcome = self.carry.go_on()
-        self.assertEqual([(self.older, 'changed', WAIT)], outcome.changed)
-        self.assertIn('\n+# The end.\n', self._patch(self.older, WAIT))
+        self.assertEqual([(self.older, 'changed', SWAP)], outcome.changed)
+        self.assertIn('\n+# The end.\n', self._patch(self.older, SWAP))
         self.assertVerified([self.older])
 
     def test_added(self):
