@@ -6,8 +6,9 @@ import collections
 
 from nova.tests.fixtures import cinder_status
 
-# What must not lose a block device to it.
-HARMLESS = ('attach', 'attach-ro', 'detach', 'reboot', 'reboot-hard', 'stop',
+# What must not lose a block device to it. A detach is meant to: the attachment
+# stays in the Cinder that was not asked until the clean-up finds it.
+HARMLESS = ('attach', 'attach-ro', 'reboot', 'reboot-hard', 'stop',
             'start', 'rebuild', 'clean-up', 'restart')
 # What begins in the Cinder that knows the volumes.
 ASKED_BY_CINDER = ('create', 'swap', 'swap-without-copy', 'swap-onto-target',
