@@ -39,9 +39,10 @@ class Test(suite_options.SuiteOptions, check.Counted, command.Command):
             help='run about one in N of the functional tests that the series '
                  'adds; the sample is seeded by the tree id')
         parser.add_argument(
-            '--sample', action='store_true',
-            help='what "./run test" runs: as many of those that the series '
-                 'adds or changes as the gate has time for')
+            '--sample', metavar='PART', choices=sampled.PARTS,
+            help='as many of those that the series adds or changes as the '
+                 'gate has time for: "first" is what "./run test" runs of '
+                 'them, "rest" what it leaves, "all" both')
         parser.add_argument(
             '--record', action='store_true',
             help='run all that the series adds or changes, and write into '
@@ -57,11 +58,14 @@ class Test(suite_options.SuiteOptions, check.Counted, command.Command):
         # The series may change while they run.
         base = self.base(parsed_args)
         try:
+            runs = self._runs(parsed_args, base)
+            if not runs:
+                self.tell('%s has no test in this part' % base)
             ran = sum((nova_tests.run(
                 self.app.state, base, patched=not parsed_args.unpatched,
                 concurrency=parsed_args.concurrency, only=parsed_args.only,
                 **tests)
-                for tests in self._runs(parsed_args, base)),
+                for tests in runs),
                 nova_tests.Result())
         except python.NoPython as error:
             self.tell('skipped: %s' % error)
@@ -81,7 +85,8 @@ class Test(suite_options.SuiteOptions, check.Counted, command.Command):
     @staticmethod
     def _runs(parsed_args, base):
         if parsed_args.sample:
-            return sampled.runs(base, parsed_args.patches)
+            return sampled.runs(
+                base, parsed_args.sample, parsed_args.patches)
         return [{'kinds': parsed_args.kinds, 'regex': parsed_args.regex,
                  'added': parsed_args.added or parsed_args.record,
                  'mode': parsed_args.threads, 'share': parsed_args.share}]
