@@ -4,6 +4,7 @@
 
 from nova_volops_plugin.cmd import base_option
 from nova_volops_plugin.cmd import check as cmd_check
+from nova_volops_plugin.cmd import numbers
 from nova_volops_plugin.databases import check
 from nova_volops_plugin.databases import paths
 from nova_volops_plugin.databases import servers
@@ -30,7 +31,7 @@ class Databases(cmd_check.Check):
             '--server', choices=sorted(servers.SERVERS), action='append',
             help='database server; may be repeated (default: all)')
         parser.add_argument(
-            '--rows', metavar='N', type=int, default=10000,
+            '--rows', metavar='N', type=numbers.at_least(1), default=10000,
             help='number of block devices in the load test (default: 10000)')
         parser.add_argument(
             '--only-paths', action='store_true',

@@ -7,6 +7,7 @@ from cliff import command
 from nova_volops_plugin.bases import environment
 from nova_volops_plugin.bases import python
 from nova_volops_plugin.cmd import check
+from nova_volops_plugin.cmd import numbers
 from nova_volops_plugin.cmd import series_options
 from nova_volops_plugin.cmd import suite_options
 from nova_volops_plugin import exceptions
@@ -35,7 +36,7 @@ class Test(suite_options.SuiteOptions, check.Counted, command.Command):
             help='of what the series touches only the tests that it adds or '
                  'changes')
         parser.add_argument(
-            '--share', metavar='N', type=int,
+            '--share', metavar='N', type=numbers.at_least(1),
             help='run about one in N of the functional tests that the series '
                  'adds; the sample is seeded by the tree id')
         parser.add_argument(
@@ -96,10 +97,8 @@ class Test(suite_options.SuiteOptions, check.Counted, command.Command):
             raise exceptions.BadInput(
                 'the unpatched base has no topic; leave out --only or '
                 '--unpatched')
-        if parsed_args.share is not None and (
-                parsed_args.share < 1 or parsed_args.regex):
-            raise exceptions.BadInput(
-                '--share takes a number from 1, and no REGEX beside it')
+        if parsed_args.share and parsed_args.regex:
+            raise exceptions.BadInput('--share takes no REGEX beside it')
         others = [parsed_args.unpatched, parsed_args.only,
                   parsed_args.regex, parsed_args.share,
                   parsed_args.kinds != nova_tests.KINDS]

@@ -9,7 +9,6 @@ import pathlib
 import time
 
 from nova_volops_plugin.cloud.embedded import process
-from nova_volops_plugin import exceptions
 from nova_volops_plugin.faults import matrix
 from nova_volops_plugin.series import nova as series_nova
 
@@ -141,14 +140,3 @@ def run(state, base, seed=0, minutes=None, batches=None, log=None,
                 yield batch
         if number == before:
             return
-
-
-def require_numbers(minutes, batches):
-    """Refuse what would never end or make nothing.
-
-    :raises BadInput: naming the option
-    """
-    for name, value in (('--minutes', minutes), ('--batches', batches)):
-        if value is not None and value <= 0:
-            raise exceptions.BadInput(
-                '%s is %s; give a number greater than 0' % (name, value))

@@ -228,7 +228,7 @@ class EmbeddedCloud(cloud_base.Cloud):
         try:
             return json.loads((self._folder / 'endpoint.json').read_text())
         except FileNotFoundError:
-            raise exceptions.VolopsError(
+            raise exceptions.CloudDown(
                 'the embedded cloud is not up; run "nova-volops cloud up"'
             ) from None
 

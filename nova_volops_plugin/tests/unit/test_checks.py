@@ -16,7 +16,9 @@ from nova_volops_plugin.databases import steps
 from nova_volops_plugin.faults import bad_input
 from nova_volops_plugin import result
 from nova_volops_plugin.rolling import mixed
+from nova_volops_plugin.rolling import names
 
+COMPUTES_FIRST = names.COMPUTES_FIRST
 NEWEST = nova_base.default()
 OLDER = nova_base.Base.load(nova_base.sample()[1])
 CHAIN = ('rolling', '--chain', OLDER.name, NEWEST.name)
@@ -64,9 +66,9 @@ class CommandTest(testtools.TestCase):
     def test_rolling(self):
         self._answer('rolling.mixed.run', [STEP])
         code, out = self._run('rolling', '--base', OLDER.name, '--newer',
-                              'compute', '--story', 'story')
+                              'compute', '--story', *COMPUTES_FIRST)
         self.assertEqual(0, code)
-        self.assertEqual((OLDER, 'compute', ['story'], None, None),
+        self.assertEqual((OLDER, 'compute', [*COMPUTES_FIRST], None, None),
                          self.asked[0][1:])
         self.assertTrue(out.endswith(
             'rolling: 1 passed, 0 failed, 0 skipped\n'))

@@ -9,7 +9,6 @@ import fixtures
 import testtools
 
 from nova_volops_plugin.cloud.embedded import variables
-from nova_volops_plugin import exceptions
 from nova_volops_plugin.faults import histories
 from nova_volops_plugin.faults import histories_test
 
@@ -94,15 +93,6 @@ class ReadTest(testtools.TestCase):
             ['3 of 8 operations were accepted, of 1 kinds',
              'trouble struck 2 times, in 1 different ways'],
             histories.coverage(batches))
-
-    def test_numbers(self):
-        histories.require_numbers(None, 1)
-        for minutes, batches, name in ((0, None, '--minutes'),
-                                       (None, -1, '--batches')):
-            error = self.assertRaises(
-                exceptions.BadInput, histories.require_numbers, minutes,
-                batches)
-            self.assertIn(name, str(error))
 
 
 class InsideTest(testtools.TestCase):

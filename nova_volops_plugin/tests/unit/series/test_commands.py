@@ -144,7 +144,6 @@ class CommandsTest(commands.TestCase):
                 ("there is no base 'two'", ('env', 'two')),
                 ("there is no base 'two'", ('test', 'two')),
                 ('no regular expression', ('test', 'one', '(')),
-                ('a number from 1', ('test', 'one', '--share', '0')),
                 ('no REGEX', ('test', 'one', 'a', '--share', '2')),
                 ('leave out', ('test', 'one', '--record', '--unit')),
                 ('leave out',
