@@ -17,6 +17,7 @@ from nova_volops_plugin import exceptions
 from nova_volops_plugin import state
 
 PACKAGE = 'nova_volops_plugin'
+LAB = 'lab '
 
 
 class Commands(commandmanager.CommandManager):
@@ -29,6 +30,11 @@ class Commands(commandmanager.CommandManager):
         self.group_list.append(namespace)
         for entry in importlib.metadata.entry_points(group=namespace):
             self.commands[entry.name.replace('_', ' ')] = entry
+
+    def __iter__(self):
+        # The names that commands of the lab had before are not shown.
+        return ((name, entry) for name, entry in self.commands.items()
+                if LAB + name not in self.commands)
 
 
 class _NothingAsked(BaseException):
@@ -105,7 +111,7 @@ class VolopsApp(app.App):
         """Return a line for each command of a group, of all for ''."""
         return ''.join(
             '  nova-volops %s\n' % name
-            for name in sorted(self.command_manager.commands)
+            for name, _entry in sorted(self.command_manager)
             if not group or name.startswith(group + ' '))
 
     def prepare_to_run_command(self, cmd):

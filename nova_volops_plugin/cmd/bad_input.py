@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""nova-volops bad-input: fuzz the API."""
+"""nova-volops lab bad-input: fuzz the API."""
 
 import collections
 import json
@@ -9,7 +9,7 @@ import logging
 from nova_volops_plugin.cmd import base_option
 from nova_volops_plugin.cmd import check
 from nova_volops_plugin.cmd import numbers
-from nova_volops_plugin.faults import bad_input
+from nova_volops_plugin.lab.faults import bad_input
 from nova_volops_plugin import result
 
 LOG = logging.getLogger(__name__)

@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""nova-volops bench: measure the series beside the unpatched Nova."""
+"""nova-volops lab bench: measure the series beside the unpatched Nova."""
 
 import pathlib
 
 from cliff import lister
 
-from nova_volops_plugin.bench import catalog
-from nova_volops_plugin.bench import document
-from nova_volops_plugin.bench import plot
-from nova_volops_plugin.bench import run
-from nova_volops_plugin.bench import runner
-from nova_volops_plugin.bench import table
 from nova_volops_plugin.cmd import base_option
 from nova_volops_plugin.cmd import cloud_options
 from nova_volops_plugin.cmd import numbers
+from nova_volops_plugin.lab.bench import catalog
+from nova_volops_plugin.lab.bench import document
+from nova_volops_plugin.lab.bench import plot
+from nova_volops_plugin.lab.bench import run
+from nova_volops_plugin.lab.bench import runner
+from nova_volops_plugin.lab.bench import table
 
 
 class Bench(cloud_options.CloudOptions, lister.Lister):

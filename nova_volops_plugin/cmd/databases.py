@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""nova-volops databases: test the migrations on database servers."""
+"""nova-volops lab databases: test the migrations on database servers."""
 
 from nova_volops_plugin.cmd import base_option
 from nova_volops_plugin.cmd import check as cmd_check
 from nova_volops_plugin.cmd import numbers
-from nova_volops_plugin.databases import check
-from nova_volops_plugin.databases import paths
-from nova_volops_plugin.databases import servers
+from nova_volops_plugin.lab.databases import check
+from nova_volops_plugin.lab.databases import paths
+from nova_volops_plugin.lab.databases import servers
 from nova_volops_plugin import result
 
 

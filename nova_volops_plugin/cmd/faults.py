@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""nova-volops faults: each volume flow with each call to Cinder failing."""
+"""nova-volops lab faults: each flow with each call to Cinder failing."""
 
 import logging
 import pathlib
@@ -12,9 +12,9 @@ from nova_volops_plugin import child
 from nova_volops_plugin.cmd import base_option
 from nova_volops_plugin.cmd import check
 from nova_volops_plugin.cmd import numbers
-from nova_volops_plugin.faults import matrix
-from nova_volops_plugin.faults import names
-from nova_volops_plugin.faults import table
+from nova_volops_plugin.lab.faults import matrix
+from nova_volops_plugin.lab.faults import names
+from nova_volops_plugin.lab.faults import table
 from nova_volops_plugin import result
 
 LOG = logging.getLogger(__name__)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""nova-volops faults histories: stateful random testing."""
+"""nova-volops lab faults histories: stateful random testing."""
 
 import logging
 import sys
@@ -9,8 +9,8 @@ import time
 from nova_volops_plugin.cmd import base_option
 from nova_volops_plugin.cmd import check
 from nova_volops_plugin.cmd import numbers
-from nova_volops_plugin.faults import histories
-from nova_volops_plugin.faults import histories_test
+from nova_volops_plugin.lab.faults import histories
+from nova_volops_plugin.lab.faults import histories_test
 from nova_volops_plugin import result
 
 LOG = logging.getLogger(__name__)

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""nova-volops rolling: test a cloud in the middle of an upgrade."""
+"""nova-volops lab rolling: test a cloud in the middle of an upgrade."""
 
 import logging
 
 from nova_volops_plugin.cmd import base_option
 from nova_volops_plugin.cmd import check
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.rolling import chain
-from nova_volops_plugin.rolling import mixed
-from nova_volops_plugin.rolling import names
+from nova_volops_plugin.lab.rolling import chain
+from nova_volops_plugin.lab.rolling import mixed
+from nova_volops_plugin.lab.rolling import names
 
 LOG = logging.getLogger(__name__)
 

@@ -12,12 +12,13 @@ import fixtures
 import testtools
 
 from nova_volops_plugin.bases import base as nova_base
+from nova_volops_plugin.cloud.embedded import variables
 from nova_volops_plugin.cmd import app
-from nova_volops_plugin.faults import names as fault_names
-from nova_volops_plugin.rolling import names as story_names
+from nova_volops_plugin.lab.faults import names as fault_names
+from nova_volops_plugin.lab.rolling import names as story_names
 from nova_volops_plugin.series import nova_tests
 
-INSIDE = pathlib.Path(app.__file__).parents[1] / 'inside'
+INSIDE = variables.INSIDE / 'inside_nova'
 NEWEST = nova_base.default().name
 NO_BASE = "there is no base 'x'"
 NUMBER = 'must be a whole number of'
@@ -63,24 +64,26 @@ WRONG = [(2, message, command.split()) for message, command in (
     ('no regular expression', 'tempest-run --regex ('),
     (NUMBER, 'tempest-run --concurrency 0'),
     (NO_BASE, 'tempest-conf x'),
-    ("invalid choice: 'x'", 'faults --flow x'),
-    ("invalid choice: 'x'", 'faults --fault x'),
-    (NUMBER, 'faults --sample 0'),
-    (NUMBER, 'faults histories --batches 0'),
-    ('must be a number above 0', 'faults histories --minutes -1'),
-    ("no benchmark 'x'", 'bench x'),
-    (NUMBER, 'bench --repeat 0'),
-    ('must be a number above 0', 'bench --most nan'),
-    (NUMBER, 'bad-input --number -5'),
-    (NUMBER, 'databases --rows -1'),
-    (NO_BASE, 'databases --base x'),
-    ('two bases or more', 'rolling --chain %s' % NEWEST),
-    ("no story 'x'", 'rolling --story x'),
+    ("invalid choice: 'x'", 'lab faults --flow x'),
+    ("invalid choice: 'x'", 'lab faults --fault x'),
+    (NUMBER, 'lab faults --sample 0'),
+    (NUMBER, 'lab faults histories --batches 0'),
+    ('must be a number above 0', 'lab faults histories --minutes -1'),
+    ("no benchmark 'x'", 'lab bench x'),
+    (NUMBER, 'lab bench --repeat 0'),
+    ('must be a number above 0', 'lab bench --most nan'),
+    (NUMBER, 'lab bad-input --number -5'),
+    (NUMBER, 'lab databases --rows -1'),
+    (NO_BASE, 'lab databases --base x'),
+    ('two bases or more', 'lab rolling --chain %s' % NEWEST),
+    ("no story 'x'", 'lab rolling --story x'),
     ("no story 'move_read_only'",
-     'rolling --newer compute --story move_read_only'),
+     'lab rolling --newer compute --story move_read_only'),
     ('Commands:', ''),
     ('nova-volops patch list', 'patch'),
     ('nova-volops cloud up', 'cloud'),
+    ('nova-volops lab rolling', 'lab'),
+    (NUMBER, 'faults --sample 0'),
 )] + [(3, DOWN, command.split()) for command in (
     'cloud env', 'cloud console x', 'cloud env --profile real',
     'cloud console --profile real x', 'tempest-run')] + [
@@ -125,11 +128,19 @@ class AnswersTest(testtools.TestCase):
 
     def test_every_command_is_here(self):
         given = [' '.join(words) + ' ' for _code, _message, words in WRONG]
-        for entry in importlib.metadata.entry_points(
-                group='nova_volops.commands'):
-            name = entry.name.replace('_', ' ') + ' '
+        names = [entry.name.replace('_', ' ') + ' '
+                 for entry in importlib.metadata.entry_points(
+                     group='nova_volops.commands')]
+        for name in names:
+            # An old name of a command of the lab is the same command.
+            shown = 'lab ' + name if 'lab ' + name in names else name
             self.assertTrue(any(
-                words.startswith(name) for words in given), name)
+                words.startswith(shown) for words in given), name)
+
+    def test_old_names_are_not_listed(self):
+        listed = self._answer()[2]
+        self.assertIn('  nova-volops lab faults histories\n', listed)
+        self.assertNotIn('nova-volops faults', listed)
 
     def test_state_folder_that_cannot_be(self):
         for words in (('patch', 'fetch', NEWEST), ('cloud', 'status')):

@@ -5,12 +5,10 @@ import importlib
 import json
 import sys
 
-import fixtures
 import testtools
 
-from nova_volops_plugin.cloud.embedded import variables
-from nova_volops_plugin.faults import histories
-from nova_volops_plugin.faults import histories_test
+from nova_volops_plugin.lab.faults import histories
+from nova_volops_plugin.lab.faults import histories_test
 
 STEPS = [
     {'step': ['create', True, 3, 'ro', 1],
@@ -102,12 +100,10 @@ class InsideTest(testtools.TestCase):
 
     def setUp(self):
         super().setUp()
-        self.useFixture(fixtures.MonkeyPatch(
-            'sys.path', [str(variables.INSIDE), *sys.path]))
-        name = 'histories.' + self.MODULE
+        name = 'inside_nova.histories.' + self.MODULE
         self.module = importlib.import_module(name)
         self.addCleanup(sys.modules.pop, name)
-        self.addCleanup(sys.modules.pop, 'histories')
+        self.addCleanup(sys.modules.pop, 'inside_nova.histories')
 
 
 class BrokenTest(InsideTest):
