@@ -103,6 +103,14 @@ class VolopsApp(app.App):
             return exceptions.BadInput.exit_code
         try:
             result = super().run_subcommand(argv)
+        except ModuleNotFoundError as error:
+            # A client's installation has the program, and not all it needs.
+            if error.name.startswith(PACKAGE):
+                raise
+            self.LOG.error(
+                '%s is not installed; install all that the tool needs by '
+                'pip install "nova-volops[tool]"', error.name)
+            return exceptions.VolopsError.exit_code
         except KeyboardInterrupt as interrupt:
             return 128 + (interrupt.args or [signal.SIGINT])[0]
         return getattr(self.error, 'exit_code', result)

@@ -160,6 +160,20 @@ class AnswersTest(testtools.TestCase):
     def _no_space(*_args):
         raise OSError(28, 'No space left on device', '/x')
 
+    def test_client_without_the_tool(self):
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_volops_plugin.cmd.app.Commands.find_command',
+            self._not_installed))
+        code, out, err = self._answer('patch', 'verify')
+        self.assertEqual((1, ''), (code, out))
+        self.assertIn('pyflakes is not installed', err)
+        self.assertIn('pip install "nova-volops[tool]"', err)
+
+    @staticmethod
+    def _not_installed(*_args):
+        raise ModuleNotFoundError("No module named 'pyflakes'",
+                                  name='pyflakes')
+
     def test_options_between_words(self):
         """An option may stand before a word that may be left out."""
         asked = []
