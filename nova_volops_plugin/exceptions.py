@@ -16,3 +16,9 @@ class BadInput(VolopsError):
     """The request itself is wrong; nothing was changed."""
 
     exit_code = 2
+
+
+class CloudDown(VolopsError):
+    """The cloud that is asked is not up."""
+
+    exit_code = 3

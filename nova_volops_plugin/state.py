@@ -9,6 +9,7 @@ import pathlib
 import platformdirs
 
 from nova_volops_plugin.bases import files
+from nova_volops_plugin import exceptions
 
 ENVIRONMENT_VARIABLE = 'NOVA_VOLOPS_STATE_DIR'
 
@@ -65,5 +66,11 @@ class StateDir:
 
     def _folder(self, *names):
         folder = self.path.joinpath(*names)
-        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise exceptions.BadInput(
+                'the state folder %s cannot be made: %s; name another one '
+                'by --state-dir or $%s' %
+                (folder, error.strerror, ENVIRONMENT_VARIABLE)) from None
         return folder

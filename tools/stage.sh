@@ -15,6 +15,10 @@ idled() {
         '$1 == "cpu" { print int(($5 + $6) / ticks / processors) }' /proc/stat
 }
 
+# How many stages there will be, where that is known, and how many began.
+planned=
+begun=0
+
 # stage NAME COMMAND...: run it, note its last line of counts and its lines
 # 'failed: WHAT' and 'skipped: WHY'. One that ends without counts, or fails
 # though they do not say so, failed; 77 is the exit code of what is skipped.
@@ -22,7 +26,8 @@ stage() {
     local name=$1 start=$SECONDS idle counts rc
     idle=$(idled)
     shift
-    echo "== $name: $*"
+    begun=$((begun + 1))
+    echo "== $name${planned:+ ($begun of $planned, after $SECONDS s)}: $*"
     "$@" </dev/null | tee "$stages/out"
     rc=${PIPESTATUS[0]}
     counts=$(sed -nE \

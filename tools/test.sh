@@ -1,6 +1,9 @@
 #!/usr/bin/env bash
-# Runs every check of this repository, or the steps that are named, those that
-# fail fastest first. tools/stage.sh says how they end.
+# Runs the checks of this repository, those that fail fastest first.
+# Usage: test.sh [--all|--rest] [STEP...]
+# Without an option they are what ends within a quarter of an hour: of the
+# long ones a sample, another one with each commit. tools/stage.sh says how
+# they end.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 . tools/stage.sh
@@ -19,30 +22,6 @@ checks() {
     echo "checks: $passed passed, $failed failed, 0 skipped"
 }
 
-# tests FOLDER: what stestr counts. A run without a test proves nothing.
-tests() {
-    local rc
-    export OS_TEST_PATH=./nova_volops_plugin/tests/$1
-    # A fifth of the time of our tests is waiting.
-    stestr run --concurrency $(($(nproc) + 1)) | tee "$stages/stestr"
-    rc=${PIPESTATUS[0]}
-    sed -nE 's/( \[[0-9.]+s\])? \.\.\. SKIPPED//
-        T; s/^\{[0-9]+\} /skipped: /p' "$stages/stestr"
-    awk -F ': ' '
-        /^ - [A-Z][A-Za-z ]*: [0-9]+$/ { count[substr($1, 4)] = $2 }
-        END {
-            passed = count["Passed"] + count["Expected Fail"]
-            failed = count["Failed"] + count["Unexpected Success"]
-            if (passed + failed + count["Skipped"])
-                printf "stestr: %d passed, %d failed, %d skipped\n",
-                    passed, failed, count["Skipped"]
-        }' "$stages/stestr"
-    if grep -Eq '^ - (Failed|Unexpected Success): [1-9]' "$stages/stestr"; then
-        stestr failing --list | sed 's/^/failed: /'
-    fi
-    return "$rc"
-}
-
 # sphinx STEP FOLDER: warnings are errors.
 sphinx() {
     stage "$1" checks \
@@ -53,24 +32,39 @@ step() {
     case $1 in
     pep8) stage "$1" checks tools/pep8.sh ;;
     lint | verify) stage "$1" checks "nova-volops patch $1" ;;
-    unit | functional) stage "$1" tests "$1" ;;
-    nova-*) stage "$1" nova-volops patch test --sample "${1#nova-}" ;;
+    unit) stage "$1" python tools/own_tests.py unit ;;
+    functional) stage "$1" python tools/own_tests.py functional "$part" ;;
+    nova-*)
+        stage "$1" nova-volops patch test --sample "$part" "${1#nova-}"
+        ;;
     docs) sphinx docs doc ;;
     api-ref | releasenotes) sphinx "$1" "$1" ;;
     esac
 }
 
-steps='pep8 lint verify unit docs api-ref releasenotes functional'
+part=first
+case ${1:-} in
+--all | --rest)
+    part=${1#--}
+    shift
+    ;;
+esac
+whole='pep8 lint verify docs api-ref releasenotes unit'
+sampled='functional'
 for folder in nova-patches/*/; do
-    steps+=" nova-$(basename "$folder")"
+    sampled+=" nova-$(basename "$folder")"
 done
+steps="$whole $sampled"
 for name; do
     if [[ " $steps " != *" $name "* ]]; then
         echo "there is no step '$name'; the steps are: $steps" >&2
         exit 2
     fi
 done
-for name in ${*:-$steps}; do
+# What the first part runs whole leaves nothing.
+[ $# -gt 0 ] || set -- $([ $part = rest ] || echo $whole) $sampled
+planned=$#
+for name; do
     step "$name"
 done
 total

@@ -7,10 +7,10 @@ import pathlib
 import re
 
 from nova_volops_plugin.bases import files
+from nova_volops_plugin.bases import microversion
 from nova_volops_plugin.bases import threads
 from nova_volops_plugin import exceptions
 from nova_volops_plugin import patches_folder
-from nova_volops_plugin.sdk import microversions
 
 NAME = re.compile(r'[a-z0-9][a-z0-9.]{0,30}')
 
@@ -34,7 +34,7 @@ _OPTIONS = {
     ('microversions', 'base'): (r'2\.\d+', 'a microversion such as 2.104'),
     ('microversions', 'series'): (r'2\.\d+', 'a microversion such as 2.106'),
     **{('microversions', feature): (r'2\.\d+', 'a microversion such as 2.105')
-       for feature in microversions.FEATURES},
+       for feature in microversion.FEATURES},
     ('cloud', 'compute_api'): (
         'module|green|server', 'how its API is run: "module" of WSGI, "green" '
         'module that eventlet patches, or "server"'),
@@ -184,7 +184,7 @@ class Base:
             microversions=(value['microversions', 'base'],
                            value['microversions', 'series']),
             features={feature: value['microversions', feature]
-                      for feature in microversions.FEATURES},
+                      for feature in microversion.FEATURES},
             compute_api=value['cloud', 'compute_api'],
             vif_type=value['cloud', 'vif_type'],
             enforce_scope=value['cloud', 'enforce_scope'] == 'yes',

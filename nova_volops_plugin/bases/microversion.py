@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The last microversion of a Nova, as its source states it."""
+"""The microversions of a Nova: the last one, as its source states it."""
 
 import re
 
+# What has a microversion of its own in a series.
+FEATURES = ('attach_mode', 'multi_create', 'shelved', 'rebuild')
 PATH = 'nova/api/openstack/api_version_request.py'
 PATTERN = r"^_MAX_API_VERSION = ['\"](2\.\d+)"
 

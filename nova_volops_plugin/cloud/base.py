@@ -6,6 +6,7 @@ import abc
 import dataclasses
 
 from nova_volops_plugin.bases import base as nova_base
+from nova_volops_plugin.cloud import faults
 
 
 @dataclasses.dataclass(frozen=True)
@@ -102,8 +103,10 @@ class Cloud(abc.ABC):
         :returns: libvirt's domain XML, str
         """
 
-    # What is done to a cloud to see how the others bear it; not every kind of
-    # cloud can be so treated.
+    @property
+    def faults(self):
+        """The :class:`faults.Faults` that can be injected into it."""
+        return faults.Faults()
 
     def service_environ(self):
         """Return the ``OS_*`` variables of a user who counts as a service.
@@ -111,38 +114,6 @@ class Cloud(abc.ABC):
         Cinder lets only a service delete the attachment of a running server.
         """
         return self.environ()
-
-    def stop(self, service):
-        """Stop one service, until :meth:`up`.
-
-        :param service: its name, as in :meth:`status`
-        :returns: whether this cloud can do so
-        """
-        return False
-
-    def kill(self, service):
-        """Kill one service with SIGKILL; :meth:`up` starts it again.
-
-        :param service: its name, as in :meth:`status`
-        :returns: whether this cloud can do so
-        """
-        return False
-
-    def lose_host(self, host):
-        """End a compute host and its guests, until :meth:`up`.
-
-        :param host: the name of the host
-        :returns: whether this cloud can do so
-        """
-        return False
-
-    def refuse(self, call=None):
-        """Have Cinder answer all calls of a kind with 403.
-
-        :param call: the name of Nova's method for it; None for no more of it
-        :returns: whether this cloud can do so
-        """
-        return False
 
     def nova_manage(self, *words):
         """Run nova-manage, as an operator does beside the API.
@@ -152,17 +123,6 @@ class Cloud(abc.ABC):
             None if this cloud cannot do so
         """
         return None
-
-    def forget_device(self, server, volume):
-        """Delete Nova's record of a volume, and nothing else of it.
-
-        So it is left by a detach that failed half way.
-
-        :param server: the server's UUID
-        :param volume: the volume's UUID
-        :returns: whether this cloud can do so
-        """
-        return False
 
     def watchers(self, volume):
         """Return how many clients have a volume open, None if unknown.

@@ -13,9 +13,11 @@ import pbr.version
 
 from nova_volops_plugin import child
 from nova_volops_plugin.cmd import progress
+from nova_volops_plugin import exceptions
 from nova_volops_plugin import state
 
 PACKAGE = 'nova_volops_plugin'
+LAB = 'lab '
 
 
 class Commands(commandmanager.CommandManager):
@@ -28,6 +30,15 @@ class Commands(commandmanager.CommandManager):
         self.group_list.append(namespace)
         for entry in importlib.metadata.entry_points(group=namespace):
             self.commands[entry.name.replace('_', ' ')] = entry
+
+    def __iter__(self):
+        # The names that commands of the lab had before are not shown.
+        return ((name, entry) for name, entry in self.commands.items()
+                if LAB + name not in self.commands)
+
+
+class _NothingAsked(BaseException):
+    """There is no command on the command line."""
 
 
 class VolopsApp(app.App):
@@ -71,14 +82,57 @@ class VolopsApp(app.App):
     def initialize_app(self, argv):
         self.state = state.StateDir(self.options.state_dir)
 
+    def run(self, argv):
+        try:
+            return super().run(argv)
+        except _NothingAsked:
+            self.parser.print_help(self.stderr)
+            self.stderr.write('\nCommands:\n' + self._commands(''))
+            return exceptions.BadInput.exit_code
+
+    def interact(self):
+        # A shell of its own is what nobody has asked for.
+        raise _NothingAsked
+
     def run_subcommand(self, argv):
         self.error = None
         self.words = list(argv)
+        group = self._commands(' '.join(argv))
+        if group and ' '.join(argv) not in self.command_manager.commands:
+            self.stderr.write('say which command:\n' + group)
+            return exceptions.BadInput.exit_code
         try:
             result = super().run_subcommand(argv)
+        except ModuleNotFoundError as error:
+            # A client's installation has the program, and not all it needs.
+            if error.name.startswith(PACKAGE):
+                raise
+            self.LOG.error(
+                '%s is not installed; install all that the tool needs by '
+                'pip install "nova-volops[tool]"', error.name)
+            return exceptions.VolopsError.exit_code
         except KeyboardInterrupt as interrupt:
             return 128 + (interrupt.args or [signal.SIGINT])[0]
         return getattr(self.error, 'exit_code', result)
+
+    def _commands(self, group):
+        """Return a line for each command of a group, of all for ''."""
+        return ''.join(
+            '  nova-volops %s\n' % name
+            for name, _entry in sorted(self.command_manager)
+            if not group or name.startswith(group + ' '))
+
+    def prepare_to_run_command(self, cmd):
+        # argparse takes what follows an option for nothing where all that
+        # came before it could do without.
+        make = cmd.get_parser
+
+        def get_parser(prog_name):
+            parser = make(prog_name)
+            parser.parse_args = parser.parse_intermixed_args
+            return parser
+
+        cmd.get_parser = get_parser
 
     def clean_up(self, cmd, result, err):
         # cliff shows a command's error and makes every one exit code 1.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""nova-volops bad-input: fuzz the API."""
+"""nova-volops lab bad-input: fuzz the API."""
 
 import collections
 import json
@@ -8,7 +8,8 @@ import logging
 
 from nova_volops_plugin.cmd import base_option
 from nova_volops_plugin.cmd import check
-from nova_volops_plugin.faults import bad_input
+from nova_volops_plugin.cmd import numbers
+from nova_volops_plugin.lab.faults import bad_input
 from nova_volops_plugin import result
 
 LOG = logging.getLogger(__name__)
@@ -29,7 +30,7 @@ class BadInput(check.Check):
         parser = super().get_parser(prog_name)
         base_option.add(parser)
         parser.add_argument(
-            '--number', metavar='N', type=int, default=1000,
+            '--number', metavar='N', type=numbers.at_least(1), default=1000,
             help='number of requests (default: 1000)')
         parser.add_argument(
             '--seed', metavar='N', type=int, default=1,

@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""nova-volops bench: measure the series beside the unpatched Nova."""
+"""nova-volops lab bench: measure the series beside the unpatched Nova."""
 
 import pathlib
 
 from cliff import lister
 
-from nova_volops_plugin.bench import catalog
-from nova_volops_plugin.bench import document
-from nova_volops_plugin.bench import plot
-from nova_volops_plugin.bench import run
-from nova_volops_plugin.bench import runner
-from nova_volops_plugin.bench import table
 from nova_volops_plugin.cmd import base_option
 from nova_volops_plugin.cmd import cloud_options
-from nova_volops_plugin import exceptions
+from nova_volops_plugin.cmd import numbers
+from nova_volops_plugin.lab.bench import catalog
+from nova_volops_plugin.lab.bench import document
+from nova_volops_plugin.lab.bench import plot
+from nova_volops_plugin.lab.bench import run
+from nova_volops_plugin.lab.bench import runner
+from nova_volops_plugin.lab.bench import table
 
 
 class Bench(cloud_options.CloudOptions, lister.Lister):
@@ -30,11 +30,12 @@ class Bench(cloud_options.CloudOptions, lister.Lister):
         parser = super().get_parser(prog_name)
         base_option.add(parser)
         parser.add_argument(
-            '--repeat', metavar='N', type=int, default=run.REPEAT,
+            '--repeat', metavar='N', type=numbers.at_least(1),
+            default=run.REPEAT,
             help='how often each variant is measured at each size (default: '
                  '%d)' % run.REPEAT)
         parser.add_argument(
-            '--most', metavar='N', type=float,
+            '--most', metavar='N', type=numbers.positive,
             help='skip sizes above N')
         parser.add_argument(
             '--stored', action='store_true',
@@ -53,9 +54,6 @@ class Bench(cloud_options.CloudOptions, lister.Lister):
         return parser
 
     def take_action(self, parsed_args):
-        if parsed_args.repeat < 1:
-            raise exceptions.BadInput('--repeat must be 1 or more, not %d' %
-                                      parsed_args.repeat)
         chosen = catalog.choose(parsed_args.benchmark, parsed_args.profile)
         if parsed_args.document and parsed_args.plots:
             plot.require()

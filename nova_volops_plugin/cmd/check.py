@@ -59,7 +59,7 @@ class Counted:
         if code:
             return code
         self.app.state.keep_result(
-            [*self.cmd_name.split(), *trees, getattr(
+            [*self.cmd_name.removeprefix('lab ').split(), *trees, getattr(
                 parsed_args, 'profile', '')],
             {'command': self.app.words, 'trees': trees, 'counts': counts,
              'seconds': round(time.monotonic() - began, 1), 'machine': facts})

@@ -10,6 +10,7 @@ from stevedore import extension
 
 from nova_volops_plugin.cloud import client
 from nova_volops_plugin.cmd import cloud_options
+from nova_volops_plugin.cmd import numbers
 from nova_volops_plugin.cmd import series_options
 from nova_volops_plugin import exceptions
 
@@ -21,10 +22,11 @@ class Up(cloud_options.CloudOptions, command.Command):
         parser = super().get_parser(prog_name)
         self.add_what_runs(parser)
         parser.add_argument(
-            '--hosts', metavar='N', type=int, default=1,
+            '--hosts', metavar='N', type=numbers.at_least(1), default=1,
             help='the number of compute hosts (default: 1)')
         parser.add_argument(
-            '--released-hosts', metavar='N', type=int, default=0,
+            '--released-hosts', metavar='N', type=numbers.at_least(0),
+            default=0,
             help='how many of them run the unpatched base, as in the middle '
                  'of an upgrade (default: 0)')
         return parser
@@ -59,7 +61,8 @@ class Status(cloud_options.CloudOptions, lister.Lister):
 
     def take_action(self, parsed_args):
         services = self.cloud(parsed_args).status()
-        self._all_up = all(service.state == 'up' for service in services)
+        self._all_up = bool(services) and all(
+            service.state == 'up' for service in services)
         return ('Service', 'State', 'PID', 'Detail'), [
             (service.name, service.state, service.pid, service.detail)
             for service in services]
@@ -96,7 +99,9 @@ class Env(cloud_options.CloudOptions, show.ShowOne):
         return plugins
 
     def take_action(self, parsed_args):
-        environ = self.cloud(parsed_args).environ()
+        cloud = self.cloud(parsed_args)
+        self.require_up(parsed_args, cloud)
+        environ = cloud.environ()
         names = sorted(environ)
         return names, [environ[name] for name in names]
 
@@ -109,7 +114,7 @@ class Logs(cloud_options.CloudOptions, lister.Lister):
     def get_parser(self, prog_name):
         parser = super().get_parser(prog_name)
         parser.add_argument(
-            '--lines', metavar='N', type=int, default=20,
+            '--lines', metavar='N', type=numbers.at_least(0), default=20,
             help='the number of lines of each log (default: 20)')
         parser.add_argument(
             '--files', action='store_true',
@@ -150,6 +155,7 @@ class Console(cloud_options.CloudOptions, command.Command):
 
     def take_action(self, parsed_args):
         cloud = self.cloud(parsed_args)
+        self.require_up(parsed_args, cloud)
         read = cloud.domain_xml if parsed_args.xml else cloud.console
         server = client.server(cloud.environ(), parsed_args.server)
         self.app.stdout.write(read(server).rstrip('\n') + '\n')

@@ -2,12 +2,16 @@
 
 """nova-volops cloud install: what the real cloud is made of."""
 
+import logging
+
 from cliff import command
 
 from nova_volops_plugin.cloud.real import packages
 from nova_volops_plugin.cloud.real import profile
 from nova_volops_plugin.cmd import cloud_options
 from nova_volops_plugin import exceptions
+
+LOG = logging.getLogger(__name__)
 
 
 class Install(cloud_options.CloudOptions, command.Command):
@@ -37,8 +41,12 @@ class Install(cloud_options.CloudOptions, command.Command):
         missing = packages.missing_packages()
         for name in missing:
             self.app.stdout.write('%s\n' % name)
-        if missing and not parsed_args.yes:
+        if parsed_args.yes:
+            cloud.install()
+        elif missing:
             raise exceptions.BadInput(
                 'nothing was installed; "nova-volops cloud install --yes" '
                 'installs these packages')
-        cloud.install()
+        else:
+            LOG.info('no package is missing; with --yes the environments and '
+                     'images are made, too')

@@ -4,6 +4,7 @@
 
 from nova_volops_plugin.cloud import profiles
 from nova_volops_plugin.cmd import base_option
+from nova_volops_plugin import exceptions
 
 
 class CloudOptions:
@@ -22,6 +23,17 @@ class CloudOptions:
         parser.add_argument(
             '--unpatched', action='store_true',
             help='run the base unpatched')
+
+    @staticmethod
+    def require_up(parsed_args, cloud):
+        """Refuse a cloud none of whose services is up.
+
+        :raises CloudDown: it says how to start one
+        """
+        if not any(service.state == 'up' for service in cloud.status()):
+            raise exceptions.CloudDown(
+                'the %s cloud is not up; start it by "nova-volops cloud up '
+                '--profile %s"' % ((parsed_args.profile,) * 2))
 
     def cloud(self, parsed_args, **what_runs):
         """Return the cloud of the profile asked for."""

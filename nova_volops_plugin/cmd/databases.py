@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""nova-volops databases: test the migrations on database servers."""
+"""nova-volops lab databases: test the migrations on database servers."""
 
 from nova_volops_plugin.cmd import base_option
 from nova_volops_plugin.cmd import check as cmd_check
-from nova_volops_plugin.databases import check
-from nova_volops_plugin.databases import paths
-from nova_volops_plugin.databases import servers
+from nova_volops_plugin.cmd import numbers
+from nova_volops_plugin.lab.databases import check
+from nova_volops_plugin.lab.databases import paths
+from nova_volops_plugin.lab.databases import servers
 from nova_volops_plugin import result
 
 
@@ -30,7 +31,7 @@ class Databases(cmd_check.Check):
             '--server', choices=sorted(servers.SERVERS), action='append',
             help='database server; may be repeated (default: all)')
         parser.add_argument(
-            '--rows', metavar='N', type=int, default=10000,
+            '--rows', metavar='N', type=numbers.at_least(1), default=10000,
             help='number of block devices in the load test (default: 10000)')
         parser.add_argument(
             '--only-paths', action='store_true',

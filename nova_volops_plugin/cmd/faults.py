@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""nova-volops faults: each volume flow with each call to Cinder failing."""
+"""nova-volops lab faults: each flow with each call to Cinder failing."""
 
 import logging
 import pathlib
@@ -11,8 +11,10 @@ from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin import child
 from nova_volops_plugin.cmd import base_option
 from nova_volops_plugin.cmd import check
-from nova_volops_plugin.faults import matrix
-from nova_volops_plugin.faults import table
+from nova_volops_plugin.cmd import numbers
+from nova_volops_plugin.lab.faults import matrix
+from nova_volops_plugin.lab.faults import names
+from nova_volops_plugin.lab.faults import table
 from nova_volops_plugin import result
 
 LOG = logging.getLogger(__name__)
@@ -39,19 +41,22 @@ class Faults(check.Check):
             parser, 'the base whose patched Nova is run, or "all"', (ALL,))
         parser.add_argument(
             '--flow', metavar='FLOW', action='append', default=[],
-            help='only this flow; may be repeated (default: all)')
+            choices=names.FLOWS,
+            help='only this flow; may be repeated (default: all, which are '
+                 '%s)' % ', '.join(names.FLOWS))
         parser.add_argument(
             '--call', metavar='CALL',
             help='only these calls, a pattern: "attachment_update(data)", '
                  '"attachment_*" or "sql-*", what is written to databases')
         parser.add_argument(
             '--fault', metavar='FAULT', action='append', default=[],
+            choices=names.FAULTS,
             help='fault to inject: an HTTP status, timeout, dropped, lost, '
                  'crash, crash-after, empty or lagging for a list, down, '
                  'unreachable or unheard for a host; may be repeated '
                  '(default: all)')
         parser.add_argument(
-            '--sample', metavar='N', type=int,
+            '--sample', metavar='N', type=numbers.at_least(1),
             help='run an evenly spaced sample of N cases')
         parser.add_argument(
             '--document', metavar='FILE',

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""nova-volops faults histories: stateful random testing."""
+"""nova-volops lab faults histories: stateful random testing."""
 
 import logging
 import sys
@@ -8,8 +8,9 @@ import time
 
 from nova_volops_plugin.cmd import base_option
 from nova_volops_plugin.cmd import check
-from nova_volops_plugin.faults import histories
-from nova_volops_plugin.faults import histories_test
+from nova_volops_plugin.cmd import numbers
+from nova_volops_plugin.lab.faults import histories
+from nova_volops_plugin.lab.faults import histories_test
 from nova_volops_plugin import result
 
 LOG = logging.getLogger(__name__)
@@ -35,10 +36,10 @@ class Histories(check.Check):
             '--seed', metavar='S', type=int, default=0,
             help='random seed (default: 0)')
         parser.add_argument(
-            '--minutes', metavar='M', type=float,
+            '--minutes', metavar='M', type=numbers.positive,
             help='start no further batch of histories after M minutes')
         parser.add_argument(
-            '--batches', metavar='N', type=int,
+            '--batches', metavar='N', type=numbers.at_least(1),
             help='number of batches (default: 1, or what --minutes allows)')
         parser.add_argument(
             '--results', metavar='FILE',
@@ -51,7 +52,6 @@ class Histories(check.Check):
     def results(self, parsed_args):
         self._started = time.monotonic()
         minutes, batches = parsed_args.minutes, parsed_args.batches
-        histories.require_numbers(minutes, batches)
         if minutes is None and batches is None:
             batches = 1
         self._batches = []

@@ -7,6 +7,7 @@ from cliff import command
 from nova_volops_plugin.bases import environment
 from nova_volops_plugin.bases import python
 from nova_volops_plugin.cmd import check
+from nova_volops_plugin.cmd import numbers
 from nova_volops_plugin.cmd import series_options
 from nova_volops_plugin.cmd import suite_options
 from nova_volops_plugin import exceptions
@@ -35,13 +36,14 @@ class Test(suite_options.SuiteOptions, check.Counted, command.Command):
             help='of what the series touches only the tests that it adds or '
                  'changes')
         parser.add_argument(
-            '--share', metavar='N', type=int,
+            '--share', metavar='N', type=numbers.at_least(1),
             help='run about one in N of the functional tests that the series '
                  'adds; the sample is seeded by the tree id')
         parser.add_argument(
-            '--sample', action='store_true',
-            help='what "./run test" runs: as many of those that the series '
-                 'adds or changes as the gate has time for')
+            '--sample', metavar='PART', choices=sampled.PARTS,
+            help='as many of those that the series adds or changes as the '
+                 'gate has time for: "first" is what "./run test" runs of '
+                 'them, "rest" what it leaves, "all" both')
         parser.add_argument(
             '--record', action='store_true',
             help='run all that the series adds or changes, and write into '
@@ -57,11 +59,14 @@ class Test(suite_options.SuiteOptions, check.Counted, command.Command):
         # The series may change while they run.
         base = self.base(parsed_args)
         try:
+            runs = self._runs(parsed_args, base)
+            if not runs:
+                self.tell('%s has no test in this part' % base)
             ran = sum((nova_tests.run(
                 self.app.state, base, patched=not parsed_args.unpatched,
                 concurrency=parsed_args.concurrency, only=parsed_args.only,
                 **tests)
-                for tests in self._runs(parsed_args, base)),
+                for tests in runs),
                 nova_tests.Result())
         except python.NoPython as error:
             self.tell('skipped: %s' % error)
@@ -81,7 +86,8 @@ class Test(suite_options.SuiteOptions, check.Counted, command.Command):
     @staticmethod
     def _runs(parsed_args, base):
         if parsed_args.sample:
-            return sampled.runs(base, parsed_args.patches)
+            return sampled.runs(
+                base, parsed_args.sample, parsed_args.patches)
         return [{'kinds': parsed_args.kinds, 'regex': parsed_args.regex,
                  'added': parsed_args.added or parsed_args.record,
                  'mode': parsed_args.threads, 'share': parsed_args.share}]
@@ -91,10 +97,8 @@ class Test(suite_options.SuiteOptions, check.Counted, command.Command):
             raise exceptions.BadInput(
                 'the unpatched base has no topic; leave out --only or '
                 '--unpatched')
-        if parsed_args.share is not None and (
-                parsed_args.share < 1 or parsed_args.regex):
-            raise exceptions.BadInput(
-                '--share takes a number from 1, and no REGEX beside it')
+        if parsed_args.share and parsed_args.regex:
+            raise exceptions.BadInput('--share takes no REGEX beside it')
         others = [parsed_args.unpatched, parsed_args.only,
                   parsed_args.regex, parsed_args.share,
                   parsed_args.kinds != nova_tests.KINDS]

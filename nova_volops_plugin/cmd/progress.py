@@ -30,6 +30,10 @@ class Handler(logging.Handler):
             if counts or self._began:
                 return
             self._began = True
+        error = record.msg
+        if isinstance(error, OSError) and error.strerror:
+            record.msg = ': '.join(filter(None, (
+                error.filename and str(error.filename), error.strerror)))
         self._stream.write('%s%s%s' % (
             _CLEAR * self._counts, self.format(record), '\n' * (not counts)))
         self._stream.flush()

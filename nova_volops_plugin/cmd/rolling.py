@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""nova-volops rolling: test a cloud in the middle of an upgrade."""
+"""nova-volops lab rolling: test a cloud in the middle of an upgrade."""
 
 import logging
 
 from nova_volops_plugin.cmd import base_option
 from nova_volops_plugin.cmd import check
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.rolling import chain
-from nova_volops_plugin.rolling import mixed
+from nova_volops_plugin.lab.rolling import chain
+from nova_volops_plugin.lab.rolling import mixed
+from nova_volops_plugin.lab.rolling import names
 
 LOG = logging.getLogger(__name__)
 
@@ -41,7 +42,11 @@ class Rolling(check.Check):
                  'first of these bases, unpatched, to the last one')
         parser.add_argument(
             '--story', metavar='STORY', action='append', default=[],
-            help='story to run; may be repeated (default: all)')
+            help='story to run; may be repeated (default: all, which are '
+                 '%s; with --newer compute %s; with --older %s)' % tuple(
+                     map(', '.join, (
+                         names.CONTROLLERS_FIRST, names.COMPUTES_FIRST,
+                         names.SERIES_ON_BOTH))))
         parser.add_argument(
             '--logs', metavar='DIR', help='folder for Nova\'s logs')
         return parser
@@ -65,12 +70,29 @@ class Rolling(check.Check):
                 raise exceptions.BadInput(
                     '--chain has a story of its own; leave out --older, '
                     '--story and --newer')
+            if not parsed_args.chain[1:]:
+                raise exceptions.BadInput(
+                    '--chain upgrades a cloud and needs two bases or more, '
+                    'the oldest first')
             return chain.run(self.app.state, parsed_args.chain,
                              parsed_args.logs)
         if parsed_args.older and parsed_args.newer == mixed.COMPUTE:
             raise exceptions.BadInput(
                 'with --older the controllers are the newer part; leave out '
                 '--newer')
+        _require_stories(
+            parsed_args.story,
+            names.SERIES_ON_BOTH if parsed_args.older else
+            names.CONTROLLERS_FIRST if parsed_args.newer == mixed.CONTROLLERS
+            else names.COMPUTES_FIRST)
         return mixed.run(
             self.app.state, parsed_args.base, parsed_args.newer,
             parsed_args.story, parsed_args.logs, parsed_args.older)
+
+
+def _require_stories(asked, known):
+    for name in asked:
+        if name not in known:
+            raise exceptions.BadInput(
+                'there is no story %r of these parts; there are: %s' %
+                (name, ', '.join(known)))

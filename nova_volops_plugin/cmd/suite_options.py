@@ -4,6 +4,7 @@
 
 
 from nova_volops_plugin.bases import threads
+from nova_volops_plugin.cmd import numbers
 from nova_volops_plugin.cmd import series_options
 from nova_volops_plugin.series import nova_tests
 
@@ -36,5 +37,5 @@ class SuiteOptions(series_options.SeriesOptions):
             help='only with these threads, "native" or "eventlet" (default: '
                  'one after the other all that the base runs with)')
         parser.add_argument(
-            '--concurrency', metavar='N', type=int,
+            '--concurrency', metavar='N', type=numbers.at_least(1),
             help='the number of processes (default: one a processor)')

@@ -2,11 +2,14 @@
 
 """nova-volops tempest-run: Tempest against a running cloud."""
 
+import re
 import time
 
 from nova_volops_plugin.cloud import client
+from nova_volops_plugin.cloud import profiles
 from nova_volops_plugin.cmd import check
 from nova_volops_plugin.cmd import cloud_options
+from nova_volops_plugin.cmd import numbers
 from nova_volops_plugin import exceptions
 from nova_volops_plugin import result
 from nova_volops_plugin.tempest_run import conf
@@ -40,7 +43,7 @@ class TempestRun(cloud_options.CloudOptions, check.Check):
             '--regex', metavar='REGEX',
             help='run the tests whose ids match this instead')
         parser.add_argument(
-            '--concurrency', metavar='N', type=int, default=1,
+            '--concurrency', metavar='N', type=numbers.at_least(1), default=1,
             help='how many tests at once (default: 1)')
         parser.add_argument(
             '--expect-features', action='store_true',
@@ -49,13 +52,11 @@ class TempestRun(cloud_options.CloudOptions, check.Check):
         return parser
 
     def results(self, parsed_args):
+        _check(parsed_args)
         cloud = self.cloud(
             parsed_args, base=parsed_args.base,
             patched=not parsed_args.unpatched)
-        if not any(service.state == 'up' for service in cloud.status()):
-            raise exceptions.BadInput(
-                'no cloud is up; start one by "nova-volops cloud up '
-                '--profile %s"' % parsed_args.profile)
+        self.require_up(parsed_args, cloud)
         connection = client.connect(cloud.environ())
         tempest = workspace.Workspace(
             self.app.state.cloud(parsed_args.profile) / 'tempest',
@@ -95,3 +96,15 @@ class TempestRun(cloud_options.CloudOptions, check.Check):
     def closing(self):
         yield '%s and %s hold every result; it took %d s' % (
             self._files.junit, self._files.subunit, self._seconds)
+
+
+def _check(parsed_args):
+    if parsed_args.profile == profiles.DEFAULT:
+        raise exceptions.BadInput(
+            'Tempest looks into guests, and those of the embedded cloud do '
+            'not run; use --profile real')
+    try:
+        re.compile(parsed_args.regex or '')
+    except re.error as error:
+        raise exceptions.BadInput('%r is no regular expression: %s' % (
+            parsed_args.regex, error))

@@ -68,6 +68,11 @@ class Finder:
         return self._connection.compute.find_flavor(
             name, ignore_missing=False)
 
+    def server_group(self, name):
+        """Return a ServerGroup."""
+        return self._connection.compute.find_server_group(
+            name, ignore_missing=False)
+
     def network(self, name):
         """Return a Network."""
         return self._connection.network.find_network(

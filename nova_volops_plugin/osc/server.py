@@ -8,6 +8,7 @@ from osc_lib.command import command
 from osc_lib import exceptions
 
 from nova_volops_plugin.osc import options
+from nova_volops_plugin.osc import server_options
 from nova_volops_plugin.sdk import attachment
 from nova_volops_plugin.sdk import calls
 
@@ -56,8 +57,7 @@ class CreateMultipleServers(command.Lister):
                  'cloud chooses)')
         network.add_argument(
             '--no-network', action='store_true', help='Attach no network')
-        parser.add_argument(
-            '--key-name', metavar='<key-name>', help='Key pair to inject')
+        server_options.add(parser)
         options.add_wait(parser, 'the servers are ACTIVE')
         return parser
 
@@ -137,9 +137,7 @@ def _fields(find, parsed_args):
                                boot_index=0))
     devices += [_device(find, *volume) for volume in parsed_args.volumes]
     fields['block_device_mapping_v2'] = devices
-    if parsed_args.key_name:
-        fields['key_name'] = parsed_args.key_name
-    return fields
+    return dict(server_options.fields(find, parsed_args), **fields)
 
 
 def _device(find, volume, mode, **fields):

@@ -62,13 +62,13 @@ class Context(resources.Resources):
         :param code: the HTTP status of the refusal
         :returns: whether this cloud can do so
         """
-        return self.cloud.refuse(call) or self.call(
+        return self.cloud.faults.refuse(call) or self.call(
             'POST', '/faults', {'fault': {'call': call, 'code': code}},
             service='block_storage').ok
 
     def heal(self):
         """Take back what fault() did."""
-        self.cloud.refuse()
+        self.cloud.faults.refuse()
         self._send('DELETE', '/faults', service='block_storage')
 
     def disk(self, server, volume):

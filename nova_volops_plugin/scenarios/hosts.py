@@ -26,7 +26,7 @@ def lost(ctx, host):
 
     Gives whether the cloud could do so.
     """
-    if not ctx.cloud.lose_host(host):
+    if not ctx.cloud.faults.lose_host(host):
         yield False
         return
     ctx.tell('%s is lost' % host)

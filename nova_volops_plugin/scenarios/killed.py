@@ -166,7 +166,7 @@ def _kill(ctx, server, service, call, version, seconds=_SECONDS):
     with concurrent.futures.ThreadPoolExecutor(1) as pool:
         answer = pool.submit(ctx.send, call, version)
         time.sleep(seconds)
-        if not ctx.cloud.kill(service):
+        if not ctx.cloud.faults.kill(service):
             raise exceptions.VolopsError(
                 'this cloud cannot kill %s' % service)
         ctx.cloud.up()

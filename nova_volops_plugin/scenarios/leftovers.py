@@ -35,7 +35,7 @@ def run(ctx):
 def _own_host(ctx):
     ctx.tell('A detach failed half way: the guest has a disk too many')
     server, volume = _server_with_volume(ctx, 'demo-detached')
-    ctx.cloud.forget_device(server, volume)
+    ctx.cloud.faults.forget_device(server, volume)
     before = _look(ctx, server, volume)
     ctx.claim('the guest has the disk, which the storage sees, and Cinder the '
               'attachment', before == (True, 1, ['in-use']), before)
@@ -52,7 +52,7 @@ def _stopped(ctx):
     server, volume = _server_with_volume(ctx, 'demo-stopped')
     ctx.send(calls.action(server, 'os-stop'))
     ctx.wait_for_server(server, 'SHUTOFF')
-    ctx.cloud.forget_device(server, volume)
+    ctx.cloud.faults.forget_device(server, volume)
     _settle(ctx)
     before = _look(ctx, server, volume)
     _claim_found(ctx, server, volume, 'delete', '')
@@ -96,7 +96,7 @@ def _other_host(ctx):
 def _deleted(ctx):
     ctx.tell('A server is deleted while one of its attachments is forgotten')
     server, volume = _server_with_volume(ctx, 'demo-deleted')
-    ctx.cloud.forget_device(server, volume)
+    ctx.cloud.faults.forget_device(server, volume)
     ctx.call('DELETE', '/servers/' + server)
     ctx.wait('the end of server %s' % server,
              lambda: ctx.server(server) is None)

@@ -14,7 +14,7 @@ def run(ctx):
     ctx.attach(server, volume)
     before = ctx.send(calls.attachments(server), '2.89').body
     ctx.tell('Cinder is stopped')
-    if not ctx.cloud.stop(_SERVICE):
+    if not ctx.cloud.faults.stop(_SERVICE):
         ctx.skip('a reboot without Cinder succeeds and deletes nothing',
                  'the Cinder of this cloud cannot be stopped')
         return

@@ -78,10 +78,15 @@ def create_server(name, flavor, networks, **fields):
     :param flavor: the flavor's id
     :param networks: ``auto``, ``none`` or a list of dict
     :param fields: more fields of the server, for example ``imageRef``,
-        ``block_device_mapping_v2`` or ``max_count``
+        ``block_device_mapping_v2`` or ``max_count``, and
+        ``scheduler_hints``
     """
-    return Call('POST', '/servers', {'server': dict(
-        fields, name=name, flavorRef=flavor, networks=networks)})
+    hints = fields.pop('scheduler_hints', None)
+    body = {'server': dict(
+        fields, name=name, flavorRef=flavor, networks=networks)}
+    if hints:
+        body['os:scheduler_hints'] = hints
+    return Call('POST', '/servers', body)
 
 
 def action(server, name, arguments=None):

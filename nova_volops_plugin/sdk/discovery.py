@@ -9,7 +9,6 @@ only when the API itself answers like the series.
 
 from openstack import exceptions
 
-from nova_volops_plugin import patches_folder
 from nova_volops_plugin.sdk import calls
 from nova_volops_plugin.sdk import microversions
 
@@ -33,11 +32,16 @@ class NotOffered(exceptions.NotSupported):
 
 
 class Discovery:
-    """What a cloud's compute API offers; asked once.
+    """What a cloud's compute API offers.
+
+    That takes two requests at most. What is found is kept for the other
+    connections of this process to the same API.
 
     :param connection: an openstack.connection.Connection; the compute
         proxy's ``default_microversion``, if any, is what the user asked for
     """
+
+    _found = {}
 
     def __init__(self, connection):
         self._connection = connection
@@ -49,8 +53,10 @@ class Discovery:
         :raises SDKException: the cloud does not let itself be asked
         """
         if self._base is None:
-            self._base = (next(filter(self._answers, patches_folder.names()),
-                               None),)
+            url = self._compute().get_endpoint()
+            self._base = (self._found.get(url) or self._ask(),)
+            if self._base[0]:
+                self._found[url] = self._base[0]
         return self._base[0]
 
     def require(self, feature):
@@ -60,10 +66,14 @@ class Discovery:
         that the cloud offers.
 
         :param feature: one of FEATURES
+        :raises ValueError: there is no such feature
         :raises NotOffered: the cloud lacks the feature, or the user asked
             for an older version
         :raises SDKException: the cloud does not let itself be asked
         """
+        if feature not in FEATURES:
+            raise ValueError('there is no feature %r; there are: %s' % (
+                feature, ', '.join(FEATURES)))
         needed = self._first(feature)
         asked = self._compute().default_microversion
         if asked in (None, *_LATEST):
@@ -83,7 +93,7 @@ class Discovery:
             if self._has(first):
                 return first
         elif feature in UPSTREAM_FEATURES:
-            first = microversions.of(patches_folder.names()[0], feature)
+            first = microversions.of(microversions.BASES[0], feature)
             if self._has(first):
                 return first
         raise NotOffered(feature, self._lack(feature))
@@ -97,7 +107,7 @@ class Discovery:
 
     def _lack(self, feature):
         numbers = {base: microversions.of(base, feature)
-                   for base in patches_folder.names()}
+                   for base in microversions.BASES}
         if feature in UPSTREAM_FEATURES:
             needs = 'compute API version %s or greater' % min(
                 numbers.values(), key=microversions.number)
@@ -111,11 +121,25 @@ class Discovery:
             '' if self.base() or feature in UPSTREAM_FEATURES
             else ', and it does not know attach_mode')
 
-    def _answers(self, base):
-        """Whether attach_mode began with this base's number."""
-        first = microversions.of(base, 'attach_mode')
-        return (self._has(first) and self._knows_modes(first) and
-                not self._knows_modes(microversions.before(first)))
+    def _ask(self):
+        """Return the base with whose number attach_mode began, or None."""
+        offered = [base for base in microversions.BASES
+                   if self._has(microversions.of(base, 'attach_mode'))]
+        if not offered:
+            return None
+        newest = microversions.of(offered[0], 'attach_mode')
+        # What a version knows, each later one of the series knows, too.
+        if not self._knows_modes(newest):
+            return None
+        before = microversions.before(newest)
+        if not self._knows_modes(before):
+            return offered[0]
+        # It began earlier: with a base that has no more than this cloud.
+        return next((
+            base for base in offered
+            if microversions.of(base, 'attach_mode') == before and
+            microversions.number(microversions.last(base)) >= self._newest()),
+            None)
 
     def _knows_modes(self, version):
         # The schema refuses the mode before a server or a volume is looked

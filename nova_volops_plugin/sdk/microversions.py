@@ -6,11 +6,32 @@ A number alone says nothing of a cloud, see
 :mod:`nova_volops_plugin.sdk.discovery`.
 """
 
-import configparser
-
-from nova_volops_plugin import patches_folder
-
 FEATURES = ('attach_mode', 'multi_create', 'shelved', 'rebuild')
+
+# The newest Nova first. A client has no patches, so this is what base.conf
+# says of each base; a test compares them.
+_FIRST = {
+    '2026.2': {
+        'attach_mode': '2.105', 'multi_create': '2.105',
+        'shelved': '2.106', 'rebuild': '2.93'},
+    '2026.1': {
+        'attach_mode': '2.104', 'multi_create': '2.104',
+        'shelved': '2.105', 'rebuild': '2.93'},
+    '2025.2': {
+        'attach_mode': '2.101', 'multi_create': '2.101',
+        'shelved': '2.102', 'rebuild': '2.93'},
+    '2025.1': {
+        'attach_mode': '2.101', 'multi_create': '2.101',
+        'shelved': '2.102', 'rebuild': '2.93'},
+    '2024.1': {
+        'attach_mode': '2.97', 'multi_create': '2.97',
+        'shelved': '2.98', 'rebuild': '2.93'},
+    'yoga': {
+        'attach_mode': '2.91', 'multi_create': '2.91',
+        'shelved': '2.92', 'rebuild': '2.93'},
+}
+#: The names of the bases, the newest Nova first.
+BASES = tuple(_FIRST)
 
 
 def of(base, feature):
@@ -19,9 +40,12 @@ def of(base, feature):
     :param base: the base's name
     :param feature: one of FEATURES
     """
-    conf = configparser.ConfigParser()
-    conf.read_string((patches_folder.root() / base / 'base.conf').read_text())
-    return conf['microversions'][feature]
+    return _FIRST[base][feature]
+
+
+def last(base):
+    """Return the last microversion of a base with the whole series."""
+    return max(_FIRST[base].values(), key=number)
 
 
 def before(version):

@@ -18,7 +18,8 @@ class VolumeOperations:
     Every method finds out whether the cloud offers its feature and raises
     :class:`discovery.NotOffered` before anything is changed when it does not,
     and another openstack.exceptions.SDKException when the cloud refuses.
-    Servers, volumes, images and flavors are given by their ids.
+    Servers, volumes, images and flavors are given as openstacksdk's objects or
+    by their ids.
 
     :param connection: an openstack.connection.Connection
     :ivar discovery: the :class:`discovery.Discovery` of its compute API
@@ -30,6 +31,7 @@ class VolumeOperations:
 
     def attachments(self, server):
         """Return a server's attachments, a list of VolumeAttachment."""
+        server = _id(server)
         body = _json(self._call('attach_mode', calls.attachments(server)))
         return [_attachment(server, row) for row in body['volumeAttachments']]
 
@@ -44,6 +46,7 @@ class VolumeOperations:
         :returns: a VolumeAttachment; without wait it may hold only what was
             asked for
         """
+        server, volume = _id(server), _id(volume)
         fields = _given(attach_mode=mode, tag=tag,
                         delete_on_termination=delete_on_termination)
         response = self._call(
@@ -69,6 +72,7 @@ class VolumeOperations:
             may have been offloaded since anybody looked.
         :param wait: how many seconds to wait until it is done
         """
+        server, old, new = _id(server), _id(old), _id(new)
         response = self._call('shelved', calls.swap(
             server, old, new, **_given(copy_data=copy_data)))
         if wait:
@@ -90,8 +94,8 @@ class VolumeOperations:
         :returns: a list of openstack.compute.v2.server.Server
         """
         body = _json(self._call('multi_create', calls.create_server(
-            name, flavor, networks, min_count=count[0], max_count=count[1],
-            return_reservation_id=True, **fields)))
+            name, _id(flavor), networks, min_count=count[0],
+            max_count=count[1], return_reservation_id=True, **fields)))
         return self.reserved(body['reservation_id'])
 
     def reserved(self, reservation):
@@ -113,8 +117,9 @@ class VolumeOperations:
         :param wait: how many seconds to wait until it is done
         :param fields: more fields of the action, for example ``name``
         """
+        server = _id(server)
         response = self._call(
-            'rebuild', calls.rebuild(server, image, **fields))
+            'rebuild', calls.rebuild(server, _id(image), **fields))
         if wait:
             request = self._request(server, response)
             self.wait_for_server(server, 'ACTIVE', 'SHUTOFF', seconds=wait)
@@ -129,6 +134,8 @@ class VolumeOperations:
         :raises openstack.exceptions.ResourceFailure: it got into ERROR
         :raises openstack.exceptions.ResourceTimeout: it did not get there
         """
+        server = _id(server)
+
         def look():
             shown = self.connection.compute.get_server(server)
             if shown.status == 'ERROR' and 'ERROR' not in statuses:
@@ -171,6 +178,11 @@ def _json(response):
 
 def _attachment(server, row):
     return attachment.VolumeAttachment.existing(**dict(row, server_id=server))
+
+
+def _id(thing):
+    """Return the id of an object of openstacksdk, or what is an id already."""
+    return getattr(thing, 'id', thing)
 
 
 def _given(**fields):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Which of Nova's tests that the series adds './run test' runs."""
+"""Which of Nova's tests that the series adds the gate runs."""
 
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.series import tested
@@ -11,9 +11,11 @@ from nova_volops_plugin.series import tested
 SHARE, SHARE_OF_OLDER, SHARE_OF_TESTED = 4, 8, 16
 # What has threads of its own.
 POOLS = 'test_volume_copies_at_once|ReimageThreadsTestCase'
+# './run test' runs the first part, './run gate' both.
+FIRST, REST, ALL = PARTS = 'first', 'rest', 'all'
 
 
-def runs(base, root=None):
+def runs(base, part=ALL, root=None):
     """Return what is run of a base's tests.
 
     All unit tests run, and a share of the functional ones: they take too long
@@ -24,7 +26,11 @@ def runs(base, root=None):
     older bases, whose modules are the same, run with one kind only, and those
     that are not in the sample of bases with a small share of functional tests.
 
+    The first part is what the newest base runs with its default threads, and
+    the functional tests of the base that the newest one's tree chooses.
+
     :param base: a :class:`nova_volops_plugin.bases.base.Base`
+    :param part: one of PARTS
     :param root: as in :func:`nova_volops_plugin.bases.base.names`
     :returns: a list of dict, each arguments of
         :func:`nova_volops_plugin.series.nova_tests.run`
@@ -44,4 +50,11 @@ def runs(base, root=None):
         else:
             tests = {'share': SHARE if base.name == newest else SHARE_OF_OLDER}
         found.append({'mode': mode, 'kinds': ('functional',), **tests})
-    return found
+
+    def is_first(run):
+        if base.name == newest:
+            return run['mode'] == base.modes[0]
+        return base.name == sample[1] and 'functional' in run['kinds']
+
+    return [run for run in found
+            if part == ALL or is_first(run) == (part == FIRST)]

@@ -3,5 +3,5 @@
 """The embedded cloud: one process, no root, nothing but Python packages.
 
 ``cloud`` starts, asks and stops that process. What runs in it is
-:mod:`nova_volops_plugin.inside`.
+:mod:`nova_volops_plugin.lab.inside`.
 """

@@ -54,7 +54,7 @@ class EmbeddedCloud(cloud_base.Cloud):
         if self.released_hosts:
             raise exceptions.BadInput(
                 'the hosts of the embedded cloud are of one Nova; for more '
-                'there are "nova-volops rolling" and --profile real')
+                'there are "nova-volops lab rolling" and --profile real')
         with lock.hold(self._folder / 'up'):
             running = self._running()
             if running and running != self._label():
@@ -177,7 +177,7 @@ class EmbeddedCloud(cloud_base.Cloud):
         temporary = self._folder / 'tmp'
         temporary.mkdir()
         command = [
-            nova.python, '-m', 'embedded_nova',
+            nova.python, '-m', 'inside_nova.embedded_nova',
             '--state', str(self._folder), '--hosts', str(self.hosts),
             '--label', json.dumps(self._label())]
         for name in self.extensions:
@@ -228,7 +228,7 @@ class EmbeddedCloud(cloud_base.Cloud):
         try:
             return json.loads((self._folder / 'endpoint.json').read_text())
         except FileNotFoundError:
-            raise exceptions.VolopsError(
+            raise exceptions.CloudDown(
                 'the embedded cloud is not up; run "nova-volops cloud up"'
             ) from None
 

@@ -20,7 +20,7 @@ class Process:
 
     :param nova: a :class:`nova_volops_plugin.series.nova.Nova`
     :param words: the package and its arguments, a list of str; one of
-        :mod:`nova_volops_plugin.inside` or of ``more_code``
+        :mod:`nova_volops_plugin.lab.inside` or of ``more_code``
     :param log: the file for what it logs, a path; by default it is lost
     :param more_code: folders of other packages
     """

@@ -7,7 +7,7 @@ import pathlib
 
 from nova_volops_plugin.bases import threads
 
-INSIDE = pathlib.Path(__file__).parents[2] / 'inside'
+INSIDE = pathlib.Path(__file__).parents[2] / 'lab/inside'
 
 
 def of(nova, temporary, more_code=()):

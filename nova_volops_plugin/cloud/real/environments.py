@@ -68,7 +68,9 @@ class Environments:
             self._state, 'neighbours', pins, interpreter=PYTHON,
             installed_first=[line for line in pins if line.startswith(
                 ('setuptools=', 'wheel='))],
-            options=['--no-build-isolation'])
+            # A uWSGI from pip's cache may be of another Python of the same
+            # version, whose modules it would look for.
+            options=['--no-build-isolation', '--no-cache-dir'])
         _link_ceph(path)
         return path
 

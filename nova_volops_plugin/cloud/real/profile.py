@@ -14,6 +14,7 @@ from nova_volops_plugin.cloud import base as cloud_base
 from nova_volops_plugin.cloud.real import ceph
 from nova_volops_plugin.cloud.real import cinder
 from nova_volops_plugin.cloud.real import environments
+from nova_volops_plugin.cloud.real import faults as real_faults
 from nova_volops_plugin.cloud.real import glance
 from nova_volops_plugin.cloud.real import guest_image
 from nova_volops_plugin.cloud.real import keystone
@@ -53,7 +54,7 @@ _UNITS = (
     resources.VolumeTypes, resources.Network, resources.Images,
     resources.Flavors,
 )
-_UNITS_A_HOST = (libvirt.Libvirtd, nova.Compute)
+_UNITS_A_HOST = real_faults.UNITS_A_HOST
 
 
 def make_units(layout):
@@ -148,29 +149,12 @@ class RealCloud(cloud_base.Cloud):
     def service_environ(self):
         return keystone.service_environ(self._layout(), 'nova')
 
-    def stop(self, service):
-        self._unit(service).down()
-        return True
-
-    def kill(self, service):
-        processes.kill(self._layout(), service)
-        return True
-
-    def lose_host(self, host):
-        # From what uses the others to what they use.
-        for kind in reversed(_UNITS_A_HOST):
-            kind(self._layout(), host).down()
-        return True
-
-    def refuse(self, call=None):
-        return cinder.refuse(self._layout(), call)
+    @property
+    def faults(self):
+        return real_faults.RealFaults(self._layout(), self._unit)
 
     def nova_manage(self, *words):
         return nova.manage(self._layout(), *words)
-
-    def forget_device(self, server, volume):
-        nova.forget_device(self._layout(), server, volume)
-        return True
 
     def watchers(self, volume):
         return ceph.watchers(self._layout(), volume)

@@ -8,9 +8,9 @@ import ddt
 import testtools
 
 from nova_volops_plugin.bases import base as nova_base
-from nova_volops_plugin.databases import check
-from nova_volops_plugin.databases import paths
-from nova_volops_plugin.databases import servers
+from nova_volops_plugin.lab.databases import check
+from nova_volops_plugin.lab.databases import paths
+from nova_volops_plugin.lab.databases import servers
 from nova_volops_plugin import result
 from nova_volops_plugin import state
 

@@ -12,11 +12,13 @@ import testtools
 
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.cmd import app
-from nova_volops_plugin.databases import steps
-from nova_volops_plugin.faults import bad_input
+from nova_volops_plugin.lab.databases import steps
+from nova_volops_plugin.lab.faults import bad_input
+from nova_volops_plugin.lab.rolling import mixed
+from nova_volops_plugin.lab.rolling import names
 from nova_volops_plugin import result
-from nova_volops_plugin.rolling import mixed
 
+COMPUTES_FIRST = names.COMPUTES_FIRST
 NEWEST = nova_base.default()
 OLDER = nova_base.Base.load(nova_base.sample()[1])
 CHAIN = ('rolling', '--chain', OLDER.name, NEWEST.name)
@@ -62,17 +64,17 @@ class CommandTest(testtools.TestCase):
         return code, sys.stdout.getvalue()
 
     def test_rolling(self):
-        self._answer('rolling.mixed.run', [STEP])
+        self._answer('lab.rolling.mixed.run', [STEP])
         code, out = self._run('rolling', '--base', OLDER.name, '--newer',
-                              'compute', '--story', 'story')
+                              'compute', '--story', *COMPUTES_FIRST)
         self.assertEqual(0, code)
-        self.assertEqual((OLDER, 'compute', ['story'], None, None),
+        self.assertEqual((OLDER, 'compute', [*COMPUTES_FIRST], None, None),
                          self.asked[0][1:])
         self.assertTrue(out.endswith(
             'rolling: 1 passed, 0 failed, 0 skipped\n'))
 
     def test_rolling_older(self):
-        self._answer('rolling.mixed.run', [STEP])
+        self._answer('lab.rolling.mixed.run', [STEP])
         self.assertEqual(0, self._run('rolling', '--older', OLDER.name)[0])
         self.assertEqual((NEWEST, 'controllers', [], None, OLDER),
                          self.asked[0][1:])
@@ -81,7 +83,7 @@ class CommandTest(testtools.TestCase):
         self.assertEqual(1, len(self.asked))
 
     def test_rolling_chain(self):
-        self._answer('rolling.chain.run', [STEP])
+        self._answer('lab.rolling.chain.run', [STEP])
         self.assertEqual(0, self._run(*CHAIN)[0])
         self.assertEqual(([OLDER, NEWEST], None), self.asked[0][1:3])
         for words in (('--older', OLDER.name), ('--story', 'x'),
@@ -97,7 +99,7 @@ class CommandTest(testtools.TestCase):
             sys.stderr.truncate(0)
 
     def test_rolling_failed(self):
-        self._answer('rolling.mixed.run', [STEP, BROKEN])
+        self._answer('lab.rolling.mixed.run', [STEP, BROKEN])
         code, out = self._run('rolling', '-f', 'json')
         self.assertEqual(3, code)
         self.assertEqual(
@@ -105,7 +107,7 @@ class CommandTest(testtools.TestCase):
             [(row['Found'], row['Result']) for row in json.loads(out)])
 
     def test_bad_input(self):
-        self._answer('faults.bad_input.run',
+        self._answer('lab.faults.bad_input.run',
                      [REFUSED, CHANGED, REFUSED, CRASHED])
         code, out = self._run('bad-input', '--number', '4', '--seed', '7',
                               '-f', 'json')
@@ -120,7 +122,7 @@ class CommandTest(testtools.TestCase):
 
     def test_server_missing(self):
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.databases.servers.PostgreSQL._binary',
+            'nova_volops_plugin.lab.databases.servers.PostgreSQL._binary',
             staticmethod(lambda: None)))
         code, _out = self._run('databases', '--server', 'postgresql')
         self.assertEqual(1, code)

@@ -11,10 +11,10 @@ import fixtures
 import testtools
 
 from nova_volops_plugin.bases import base as nova_base
-from nova_volops_plugin.databases import check
-from nova_volops_plugin.databases import paths
-from nova_volops_plugin.databases import rows
-from nova_volops_plugin.databases import servers
+from nova_volops_plugin.lab.databases import check
+from nova_volops_plugin.lab.databases import paths
+from nova_volops_plugin.lab.databases import rows
+from nova_volops_plugin.lab.databases import servers
 from nova_volops_plugin import result
 from nova_volops_plugin.series import migrations
 
@@ -126,7 +126,7 @@ class PathsTest(testtools.TestCase):
     def _run(self, base, **wrong):
         made = type('Nova', (_Nova,), wrong)
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.databases.nova.Nova', made))
+            'nova_volops_plugin.lab.databases.nova.Nova', made))
         with servers.SQLite().running() as server:
             return {step.name: step for step in paths.Paths(
                 None, base, server).run()}

@@ -121,7 +121,8 @@ class InstallTest(testtools.TestCase):
     def old_python(self):
         """A PATH whose only Pythons are too old."""
         folder = self.useFixture(fixtures.TempDir()).path
-        for name in ('python3', 'python3.11', 'python3.12', 'python3.13'):
+        for name in ('python3', 'python3.10', 'python3.11', 'python3.12',
+                     'python3.13'):
             path = '%s/%s' % (folder, name)
             with open(path, 'w') as file:
                 file.write('#!/bin/sh\nexit 1\n')
@@ -143,12 +144,12 @@ class InstallTest(testtools.TestCase):
         self.devstack.phase(
             'stack', 'install', NOVA_VOLOPS_PYTHON='', STUB_UBUNTU='1',
             PATH=self.old_python())
-        self.assertIn('install_package python3.11 python3.11-venv',
+        self.assertIn('install_package python3 python3-venv',
                       self.devstack.called())
 
     def test_tool_is_installed_from_this_repository(self):
         self.devstack.phase('stack', 'install')
-        self.assertIn('pip install --quiet %s' % devstack.PLUGIN.parent,
+        self.assertIn('pip install --quiet %s[tool]' % devstack.PLUGIN.parent,
                       self.devstack.called())
 
     def test_no_nova(self):

@@ -113,25 +113,32 @@ class DriverTest(TestCase):
 echo "- $@"
 [ "$2" != test ] || echo "nova ${@:$#}: 2 passed, 0 failed, 0 skipped"
 ''')
-        self.program('stestr', '''\
-echo "- $OS_TEST_PATH $1"
-echo ' - Passed: 3'
+        self.program('python', '''\
+echo "- $@"
+echo 'own: 3 passed, 0 failed, 0 skipped'
 ''')
-        code, lines = self.run_script('tools/test.sh')
-        self.assertEqual(
-            [(name, count) for name, count in (
-                ('pep8', 1), ('lint', 1), ('verify', 1), ('unit', 3),
-                ('docs', 1), ('api-ref', 1), ('releasenotes', 1),
-                ('functional', 3), ('nova-new', 2), ('nova-old', 2),
-                ('volops', 16))],
-            [(words[0][:-1], int(words[1])) for words in map(
-                str.split, lines) if words[2:] == [
-                    'passed,', '0', 'failed,', '0', 'skipped'] and
-             words[0] not in ('checks:', 'stestr:', 'nova')])
-        self.assertEqual(0, code)
+        whole = [('pep8', 1), ('lint', 1), ('verify', 1), ('docs', 1),
+                 ('api-ref', 1), ('releasenotes', 1), ('unit', 3)]
+        sampled = [('functional', 3), ('nova-new', 2), ('nova-old', 2)]
+        for options, part, steps in (
+                (('--all',), 'all', whole + sampled),
+                (('--rest',), 'rest', sampled),
+                ((), 'first', whole + sampled)):
+            code, lines = self.run_script('tools/test.sh', *options)
+            self.assertEqual(
+                [*steps, ('volops', sum(count for _name, count in steps))],
+                [(words[0][:-1], int(words[1])) for words in map(
+                    str.split, lines) if words[2:] == [
+                        'passed,', '0', 'failed,', '0', 'skipped'] and
+                 words[0] not in ('checks:', 'own:', 'nova')])
+            self.assertEqual(0, code)
+            self.assertIn('- patch test --sample %s old' % part, lines)
+            self.assertIn('- tools/own_tests.py functional ' + part, lines)
+            self.assertTrue(any(re.fullmatch(
+                r'== functional \(%d of %d, after \d+ s\): .*' % (
+                    len(steps) - 2, len(steps)), line) for line in lines))
         for command in (
-                'patch lint', 'patch verify', 'patch test --sample old',
-                './nova_volops_plugin/tests/functional run',
+                'patch lint', 'patch verify', 'tools/own_tests.py unit',
                 '%s/check-uuid --package tempest_plugin' % self.programs,
                 '%s/sphinx-build -W --keep-going -q -b html doc/source '
                 'doc/build/html' % self.programs):
@@ -149,8 +156,8 @@ echo ' - Passed: 3'
         code, lines = self.run_script('tools/test.sh', 'lint', 'three')
         self.assertEqual(2, code)
         self.assertEqual(
-            ["there is no step 'three'; the steps are: pep8 lint verify unit "
-             'docs api-ref releasenotes functional nova-new nova-old'], lines)
+            ["there is no step 'three'; the steps are: pep8 lint verify docs "
+             'api-ref releasenotes unit functional nova-new nova-old'], lines)
 
     def test_own_tests(self):
         self._tests("""\
@@ -194,6 +201,7 @@ class SkippedTest(unittest.TestCase):
         self._tests('')
         code, lines = self.run_script('tools/test.sh', 'unit')
         self.assertEqual(1, code)
+        self.assertIn('there is no test', '\n'.join(lines))
         self.assertIn('no counts', lines[-2])
         self.assertEqual('volops: 0 passed, 1 failed, 0 skipped', lines[-1])
 
@@ -203,6 +211,39 @@ class SkippedTest(unittest.TestCase):
         self.assertEqual(1, code)
         self.assertIn("No module named 'no_such_module'", '\n'.join(lines))
         self.assertEqual('volops: 0 passed, 1 failed, 0 skipped', lines[-1])
+
+    def test_process_that_ends(self):
+        """A test that takes its process with it is not forgotten."""
+        self._tests("""\
+import os
+import unittest
+
+
+class Test(unittest.TestCase):
+
+    def test_a(self):
+        os._exit(0)
+""")
+        code, lines = self.run_script('tools/test.sh', 'unit')
+        self.assertEqual(1, code)
+        self.assertEqual('volops: 0 passed, 1 failed, 0 skipped', lines[-1])
+
+    def test_parts(self):
+        self._tests('import unittest\n\n\nclass Test(unittest.TestCase):\n' +
+                    ''.join('\n    def test_%d(self):\n        pass\n' % number
+                            for number in range(60)))
+        ran = {}
+        for part in ('first', 'rest', 'all'):
+            code, lines = self.run_script(
+                'python', 'tools/own_tests.py', 'unit', part)
+            self.assertEqual(0, code, lines)
+            ran[part] = {words[2] for words in map(str.split, lines)
+                         if re.fullmatch(r'\[\d+/\d+\]', words[0])}
+        self.assertEqual(60, len(ran['all']))
+        self.assertEqual(ran['all'], ran['first'] | ran['rest'])
+        self.assertEqual(set(), ran['first'] & ran['rest'])
+        self.assertLessEqual(len(ran['first']), 20)
+        self.assertTrue(ran['first'])
 
     def _tests(self, source):
         folder = self.top / 'nova_volops_plugin/tests/unit'

@@ -11,9 +11,9 @@ import testtools
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.cmd import app
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.faults import explained
-from nova_volops_plugin.faults import matrix
-from nova_volops_plugin.faults import table
+from nova_volops_plugin.lab.faults import explained
+from nova_volops_plugin.lab.faults import matrix
+from nova_volops_plugin.lab.faults import table
 from nova_volops_plugin import result
 
 TREE = '0123456789abcdef'
@@ -147,7 +147,7 @@ class CommandTest(testtools.TestCase):
         self.cases = [UNDONE, KNOWN]
         self.asked = []
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.faults.matrix.run', self._run_matrix))
+            'nova_volops_plugin.lab.faults.matrix.run', self._run_matrix))
         self.err = io.StringIO()
         self.useFixture(fixtures.MonkeyPatch('sys.stderr', self.err))
 

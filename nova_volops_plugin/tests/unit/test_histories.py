@@ -5,13 +5,10 @@ import importlib
 import json
 import sys
 
-import fixtures
 import testtools
 
-from nova_volops_plugin.cloud.embedded import variables
-from nova_volops_plugin import exceptions
-from nova_volops_plugin.faults import histories
-from nova_volops_plugin.faults import histories_test
+from nova_volops_plugin.lab.faults import histories
+from nova_volops_plugin.lab.faults import histories_test
 
 STEPS = [
     {'step': ['create', True, 3, 'ro', 1],
@@ -95,15 +92,6 @@ class ReadTest(testtools.TestCase):
              'trouble struck 2 times, in 1 different ways'],
             histories.coverage(batches))
 
-    def test_numbers(self):
-        histories.require_numbers(None, 1)
-        for minutes, batches, name in ((0, None, '--minutes'),
-                                       (None, -1, '--batches')):
-            error = self.assertRaises(
-                exceptions.BadInput, histories.require_numbers, minutes,
-                batches)
-            self.assertIn(name, str(error))
-
 
 class InsideTest(testtools.TestCase):
     """A test of a module of the other process that needs no Nova."""
@@ -112,12 +100,10 @@ class InsideTest(testtools.TestCase):
 
     def setUp(self):
         super().setUp()
-        self.useFixture(fixtures.MonkeyPatch(
-            'sys.path', [str(variables.INSIDE), *sys.path]))
-        name = 'histories.' + self.MODULE
+        name = 'inside_nova.histories.' + self.MODULE
         self.module = importlib.import_module(name)
         self.addCleanup(sys.modules.pop, name)
-        self.addCleanup(sys.modules.pop, 'histories')
+        self.addCleanup(sys.modules.pop, 'inside_nova.histories')
 
 
 class BrokenTest(InsideTest):

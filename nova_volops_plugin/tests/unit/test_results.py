@@ -12,8 +12,8 @@ import testtools
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.cmd import app
 from nova_volops_plugin import exceptions
+from nova_volops_plugin.lab.rolling import mixed
 from nova_volops_plugin import result
-from nova_volops_plugin.rolling import mixed
 from nova_volops_plugin.series import nova_tests
 
 BASE = nova_base.default()
@@ -38,7 +38,7 @@ class KeptTest(testtools.TestCase):
 
     def _steps(self, *steps):
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.rolling.mixed.run',
+            'nova_volops_plugin.lab.rolling.mixed.run',
             lambda *args: iter(steps)))
 
     def test_failed(self):
@@ -67,7 +67,7 @@ class KeptTest(testtools.TestCase):
             raise exceptions.VolopsError('a part failed')
 
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.rolling.mixed.run', fail))
+            'nova_volops_plugin.lab.rolling.mixed.run', fail))
         self.assertEqual(1, self._run('rolling'))
         self.assertEqual({}, self._kept())
 

@@ -246,10 +246,10 @@ class CommandTest(testtools.TestCase):
             ['--state-dir', folder, 'tempest-run'] + list(arguments))
 
     def test_no_cloud(self):
-        self.assertEqual(2, self.tempest_run('--profile', 'embedded'))
+        self.assertEqual(3, self.tempest_run())
         self.stderr.seek(0)
-        self.assertIn('no cloud is up; start one by "nova-volops cloud up '
-                      '--profile embedded"', self.stderr.read())
+        self.assertIn('the real cloud is not up; start it by "nova-volops '
+                      'cloud up --profile real"', self.stderr.read())
 
     def test_unknown_tests(self):
         self.assertRaises(SystemExit, self.tempest_run, '--tests', 'all')

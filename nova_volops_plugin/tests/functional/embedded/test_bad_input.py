@@ -11,7 +11,7 @@ import testtools
 
 from nova_volops_plugin.bases import base
 from nova_volops_plugin.cloud.embedded import process
-from nova_volops_plugin.faults import bad_input
+from nova_volops_plugin.lab.faults import bad_input
 from nova_volops_plugin import result
 from nova_volops_plugin.series import nova
 from nova_volops_plugin import state
@@ -41,7 +41,7 @@ class TwoProjectsTest(testtools.TestCase):
 
     def test_refused(self):
         newest = nova.ensure(state.StateDir(), base.default())
-        with process.Process(newest, ['two_projects']) as running:
+        with process.Process(newest, ['inside_nova.two_projects']) as running:
             found = [json.loads(line) for line in running.lines()]
         self.assertEqual([], [
             result for result in found

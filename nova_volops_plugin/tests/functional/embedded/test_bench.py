@@ -5,10 +5,10 @@ import shutil
 import testtools
 
 from nova_volops_plugin.bases import base as nova_base
-from nova_volops_plugin.bench import catalog
-from nova_volops_plugin.bench import embedded
-from nova_volops_plugin.bench import runner
-from nova_volops_plugin.bench import testbed
+from nova_volops_plugin.lab.bench import catalog
+from nova_volops_plugin.lab.bench import embedded
+from nova_volops_plugin.lab.bench import runner
+from nova_volops_plugin.lab.bench import testbed
 from nova_volops_plugin.tests.functional.embedded import base
 
 

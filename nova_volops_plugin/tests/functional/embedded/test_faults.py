@@ -15,8 +15,8 @@ import testtools
 
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.faults import matrix
-from nova_volops_plugin.faults import table
+from nova_volops_plugin.lab.faults import matrix
+from nova_volops_plugin.lab.faults import table
 from nova_volops_plugin import result
 from nova_volops_plugin import state
 
@@ -99,7 +99,7 @@ class FaultsTest(testtools.TestCase):
         for child in tool.children():
             # It runs git, too, which ends in between.
             with contextlib.suppress(psutil.NoSuchProcess):
-                if 'fault_matrix' in child.cmdline():
+                if 'inside_nova.fault_matrix' in child.cmdline():
                     return child
 
     @ddt.data(*nova_base.sample())

@@ -4,8 +4,8 @@ import fixtures
 import testtools
 
 from nova_volops_plugin.bases import base as nova_base
-from nova_volops_plugin.faults import histories
-from nova_volops_plugin.faults import histories_test
+from nova_volops_plugin.lab.faults import histories
+from nova_volops_plugin.lab.faults import histories_test
 from nova_volops_plugin import state
 
 # It has all kinds of trouble.

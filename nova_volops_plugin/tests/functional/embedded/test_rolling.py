@@ -6,9 +6,9 @@ import testtools
 
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin import exceptions
+from nova_volops_plugin.lab.rolling import chain
+from nova_volops_plugin.lab.rolling import mixed
 from nova_volops_plugin import result
-from nova_volops_plugin.rolling import chain
-from nova_volops_plugin.rolling import mixed
 from nova_volops_plugin import state
 
 

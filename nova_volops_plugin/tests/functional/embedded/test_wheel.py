@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import zipfile
 
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.tests import documents
@@ -32,9 +33,11 @@ class TestWheel(base.CloudTest):
         # Nothing can be found in it by chance.
         shutil.rmtree(source)
         wheel, = cls.folder.glob('*.whl')
+        with zipfile.ZipFile(wheel) as files:
+            cls.files = files.namelist()
         cls._do(sys.executable, '-m', 'venv', cls.folder / 'venv')
-        cls._do(cls.folder / 'venv/bin/pip', 'install', '--quiet', wheel,
-                'python-openstackclient')
+        cls._do(cls.folder / 'venv/bin/pip', 'install', '--quiet',
+                '%s[tool]' % wheel, 'python-openstackclient')
 
     @classmethod
     def _do(cls, *words):
@@ -63,6 +66,11 @@ class TestWheel(base.CloudTest):
             'openstack', 'server', 'attachment', 'create', '--read-only',
             '--wait', '-f', 'json', 'wheel', 'wheel'))
         self.assertEqual('ro', attached['Mode'])
+
+    def test_has_no_tests(self):
+        self.assertIn('nova_volops_plugin/series/patch.py', self.files)
+        self.assertEqual([], [name for name in self.files if
+                              name.startswith('nova_volops_plugin/tests/')])
 
     def test_series(self):
         self.assertEqual(self.committed, samples.snapshot(

@@ -61,6 +61,8 @@ class BaseTest(samples.TestCase):
 
     def test_no_other_place_knows_a_base(self):
         top = pathlib.Path(__file__).parents[4]
+        # What clients have in place of the patches.
+        table = top / 'nova_volops_plugin/sdk/microversions.py'
         name = re.compile(r'\b(%s)\b' % '|'.join(
             map(re.escape, base.names())), re.IGNORECASE)
         self.assertEqual([], [
@@ -68,7 +70,7 @@ class BaseTest(samples.TestCase):
             for folder in ('nova_volops_plugin', 'tempest_plugin', 'tools',
                            'devstack')
             for path in sorted((top / folder).rglob('*'))
-            if path.is_file() and path.suffix != '.pyc'
+            if path.is_file() and path.suffix != '.pyc' and path != table
             for line in path.read_text().splitlines() if name.search(line)])
 
     def test_unknown_base(self):

@@ -2,7 +2,7 @@
 
 """Results made of invented measurements."""
 
-from nova_volops_plugin.bench import results
+from nova_volops_plugin.lab.bench import results
 
 
 def result(**fields):

@@ -2,8 +2,8 @@
 
 import testtools
 
-from nova_volops_plugin.bench import cleanup
-from nova_volops_plugin.inside.cleanup_scale import cloud
+from inside_nova.cleanup_scale import cloud
+from nova_volops_plugin.lab.bench import cleanup
 
 
 class CloudTest(testtools.TestCase):

@@ -2,8 +2,8 @@
 
 import testtools
 
-from nova_volops_plugin.inside.nova_ledger import ledger
-from nova_volops_plugin.inside.nova_ledger import statements
+from inside_nova.nova_ledger import ledger
+from inside_nova.nova_ledger import statements
 
 
 class LedgerTest(testtools.TestCase):

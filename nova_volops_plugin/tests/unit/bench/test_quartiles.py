@@ -2,7 +2,7 @@
 
 import testtools
 
-from nova_volops_plugin.bench import quartiles
+from nova_volops_plugin.lab.bench import quartiles
 
 
 class OfTest(testtools.TestCase):

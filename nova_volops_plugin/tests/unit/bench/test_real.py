@@ -5,7 +5,7 @@ import pathlib
 import fixtures
 import testtools
 
-from nova_volops_plugin.bench import real
+from nova_volops_plugin.lab.bench import real
 
 # As the services log them, but for their users' ids.
 CINDER = '''\

@@ -2,7 +2,7 @@
 
 import testtools
 
-from nova_volops_plugin.bench import results
+from nova_volops_plugin.lab.bench import results
 from nova_volops_plugin.tests.unit.bench import samples
 
 

@@ -5,8 +5,8 @@ import types
 import fixtures
 import testtools
 
-from nova_volops_plugin.bench import results
-from nova_volops_plugin.bench import run
+from nova_volops_plugin.lab.bench import results
+from nova_volops_plugin.lab.bench import run
 
 
 def _entry(began, answered, last, calls=1):

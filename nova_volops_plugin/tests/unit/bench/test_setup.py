@@ -9,11 +9,11 @@ import types
 import fixtures
 import testtools
 
-from nova_volops_plugin.bench import programs
-from nova_volops_plugin.bench import results
-from nova_volops_plugin.bench import run
-from nova_volops_plugin.bench import setup
 from nova_volops_plugin import exceptions
+from nova_volops_plugin.lab.bench import programs
+from nova_volops_plugin.lab.bench import results
+from nova_volops_plugin.lab.bench import run
+from nova_volops_plugin.lab.bench import setup
 from nova_volops_plugin import state
 
 # Notes what it is asked, and what there was; 'up' leaves what a cloud does.
@@ -40,7 +40,7 @@ class SetupTest(testtools.TestCase):
 
     def _run(self, repository, repeat=1):
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.bench.setup.REPOSITORY', repository))
+            'nova_volops_plugin.lab.bench.setup.REPOSITORY', repository))
         result = results.Result('setup', 'old')
         setup.run(run.Run(types.SimpleNamespace(
             state=self.state, base=types.SimpleNamespace(name='old')),

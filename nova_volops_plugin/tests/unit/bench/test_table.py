@@ -2,9 +2,9 @@
 
 import testtools
 
-from nova_volops_plugin.bench import catalog
-from nova_volops_plugin.bench import results
-from nova_volops_plugin.bench import table
+from nova_volops_plugin.lab.bench import catalog
+from nova_volops_plugin.lab.bench import results
+from nova_volops_plugin.lab.bench import table
 from nova_volops_plugin.tests.unit.bench import samples
 
 

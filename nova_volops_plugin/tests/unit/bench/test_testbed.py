@@ -5,8 +5,8 @@ import types
 import fixtures
 import testtools
 
-from nova_volops_plugin.bench import testbed
 from nova_volops_plugin import exceptions
+from nova_volops_plugin.lab.bench import testbed
 
 
 class Cloud:
@@ -33,9 +33,9 @@ class RealTest(testtools.TestCase):
 
     def _measure(self, cloud):
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.bench.real.cloud', lambda *args: cloud))
+            'nova_volops_plugin.lab.bench.real.cloud', lambda *args: cloud))
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.bench.real.Deployment',
+            'nova_volops_plugin.lab.bench.real.Deployment',
             lambda cloud, patched: types.SimpleNamespace(
                 patched=patched, set_up=lambda: None)))
         with testbed.Testbed(None, 'new', 'real') as bed:

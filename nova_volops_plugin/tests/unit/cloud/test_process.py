@@ -31,7 +31,7 @@ sys.exit(int(sys.argv[1]))
 # Nova's services have threads that never end.
 PROGRAM = '''
 import sys, threading, time
-from embedded_nova import program
+from inside_nova.embedded_nova import program
 
 def main():
     threading.Thread(target=time.sleep, args=(600,)).start()

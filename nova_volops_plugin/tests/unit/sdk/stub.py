@@ -6,10 +6,13 @@ import json
 import re
 import types
 
+import fixtures
 import openstack
 import requests_mock as requests_mocker
 from requests_mock.contrib import fixture
 import testtools
+
+from nova_volops_plugin.sdk import discovery
 
 URL = 'http://compute.example.test/v2.1'
 SERVER = 'a26887c6-c47b-4654-abb5-dfadf7d3f803'
@@ -29,6 +32,8 @@ class TestCase(testtools.TestCase):
     def setUp(self):
         super().setUp()
         self.mock = self.useFixture(fixture.Fixture())
+        self.useFixture(fixtures.MockPatchObject(
+            discovery.Discovery, '_found', {}))
 
     def connect(self, latest, knows_from=None, asked=None):
         """Return an openstack.connection.Connection.

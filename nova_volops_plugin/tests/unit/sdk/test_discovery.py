@@ -2,7 +2,6 @@
 
 import ddt
 
-from nova_volops_plugin import patches_folder
 from nova_volops_plugin.sdk import discovery
 from nova_volops_plugin.sdk import microversions
 from nova_volops_plugin.tests.unit.sdk import stub
@@ -27,7 +26,7 @@ def _after(number, count=1):
     return number[0], number[1] + count
 
 
-BASES = patches_folder.names()
+BASES = microversions.BASES
 FIRSTS = [_first(base) for base in BASES]
 OLD, NEW = min(BASES, key=_first), max(BASES, key=_first)
 RELEASED = _after(_first(NEW), -1)
@@ -87,7 +86,7 @@ class TestDiscovery(stub.TestCase):
             'API version %s; the latest version of this cloud is %s' % (
                 ' or '.join('%s (base %s)' % (
                     microversions.of(base, 'shelved'), base)
-                    for base in BASES), _text(first)), str(error))
+                    for base in sorted(BASES)), _text(first)), str(error))
 
     def test_without_the_series(self):
         found = self._discovery(RELEASED)
@@ -126,6 +125,25 @@ class TestDiscovery(stub.TestCase):
         asked = len(self.sent())
         found.require('shelved')
         self.assertEqual(asked, len(self.sent()))
+        # Another connection to the same API needs its version at most.
+        self._discovery(_last(NEW), _first(NEW)).require('shelved')
+        self.assertEqual([], [request for request in self.sent()[asked:]
+                              if request.method == 'POST'])
+
+    @ddt.data(*BASES, None)
+    def test_two_requests(self, base):
+        found = self._discovery(
+            _last(base or NEW), base and _first(base))
+        found.base()
+        posts = [request for request in self.sent()
+                 if request.method == 'POST']
+        self.assertLessEqual(len(posts), 2 if base else 1)
+
+    def test_no_such_feature(self):
+        error = self.assertRaises(
+            ValueError, self._discovery(_last(NEW)).require, 'nope')
+        self.assertIn("no feature 'nope'; there are: attach_mode,",
+                      str(error))
 
     def test_strange_answers(self):
         found = self._discovery(_last(NEW), _first(NEW))

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
+import types
+
 from openstack import exceptions
 
 from nova_volops_plugin.sdk import operations
@@ -47,6 +49,15 @@ class TestOperations(stub.TestCase):
             {'volumeAttachment': {
                 'volumeId': stub.VOLUME, 'attach_mode': 'ro'}},
             self.sent()[-1].body)
+
+    def test_objects_are_as_good_as_ids(self):
+        self.mock.post(ATTACHMENTS, status_code=202)
+        self.volumes.attach(types.SimpleNamespace(id=stub.SERVER),
+                            types.SimpleNamespace(id=stub.VOLUME))
+        sent = self.sent()[-1]
+        self.assertIn(stub.SERVER, sent.path)
+        self.assertEqual(
+            {'volumeAttachment': {'volumeId': stub.VOLUME}}, sent.body)
 
     def test_refusal(self):
         self.mock.put(

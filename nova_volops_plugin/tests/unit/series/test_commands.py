@@ -144,10 +144,10 @@ class CommandsTest(commands.TestCase):
                 ("there is no base 'two'", ('env', 'two')),
                 ("there is no base 'two'", ('test', 'two')),
                 ('no regular expression', ('test', 'one', '(')),
-                ('a number from 1', ('test', 'one', '--share', '0')),
                 ('no REGEX', ('test', 'one', 'a', '--share', '2')),
                 ('leave out', ('test', 'one', '--record', '--unit')),
-                ('leave out', ('test', 'one', '--sample', '--record')),
+                ('leave out',
+                 ('test', 'one', '--sample', 'all', '--record')),
                 ('no topic', ('test', 'one', '--only', 'a', '--unpatched')),
                 ('not divided', ('test', 'one', '--only', 'a')),
                 ('not divided', ('check', 'one', '--only', 'a')),
@@ -197,12 +197,16 @@ class CommandsTest(commands.TestCase):
 
         self.useFixture(fixtures.MonkeyPatch(
             'nova_volops_plugin.series.nova_tests.run', run))
-        code, out, _err = self.volops('test', 'one', '--sample')
-        self.assertEqual(
-            (0, 'test: 8 passed, 0 failed, 0 skipped\n'), (code, out))
-        self.assertEqual(
-            [(mode, (kind,)) for mode in ('native', 'eventlet')
-             for kind in nova_tests.KINDS], runs)
+        first, rest = ([(mode, (kind,)) for kind in nova_tests.KINDS]
+                       for mode in ('native', 'eventlet'))
+        for part, wanted in (('first', first), ('rest', rest),
+                             ('all', first + rest)):
+            del runs[:]
+            self.assertEqual(
+                (0, 'test: %d passed, 0 failed, 0 skipped\n' %
+                    (2 * len(wanted))),
+                self.volops('test', 'one', '--sample', part)[:2])
+            self.assertEqual(wanted, runs)
 
     def _forget(self):
         self.path.rename(self.series.top / 'moved')

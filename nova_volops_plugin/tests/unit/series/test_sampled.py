@@ -15,11 +15,11 @@ class SampledTest(samples.TestCase):
         self.other = ('two', 'one')[
             int(self.series.load('new').tree, 16) % 2]
 
-    def runs(self, name):
+    def runs(self, name, part=sampled.ALL):
         """Return what is run, each as kind of threads, of test and rest."""
         return [(each.pop('mode'), *each.pop('kinds'), each)
                 for each in sampled.runs(
-                    self.series.load(name), self.series.root)]
+                    self.series.load(name), part, self.series.root)]
 
     def test_newest(self):
         self.assertEqual([
@@ -60,3 +60,16 @@ class SampledTest(samples.TestCase):
             ('native', 'unit', {'added': True}),
             ('eventlet', 'unit', {'added': True}),
             ('eventlet', 'functional', {'share': 4})], self.runs('new'))
+
+    def test_parts(self):
+        first = {name: self.runs(name, sampled.FIRST)
+                 for name in ('old', 'one', 'two', 'new')}
+        self.assertEqual({'new', self.other},
+                         {name for name in first if first[name]})
+        self.assertEqual(['native'] * 2, [run[0] for run in first['new']])
+        self.assertEqual(['functional'],
+                         [run[1] for run in first[self.other]])
+        for name, runs in first.items():
+            rest = self.runs(name, sampled.REST)
+            self.assertTrue(rest)
+            self.assertCountEqual(self.runs(name), runs + rest)

@@ -36,14 +36,14 @@ class TestTampering(fake.TestCase):
 
     def test_stop_one_service(self):
         self.start('cinder-api', 'cinder-volume')
-        self.assertIs(True, self.cloud.stop('cinder-api'))
+        self.assertIs(True, self.cloud.faults.stop('cinder-api'))
         self.assertEqual(
             ['cinder-volume'], self.running('cinder-api', 'cinder-volume'))
 
     def test_kill_one_service(self):
         self.start('cinder-api', 'cinder-volume')
         process = processes.find(self.there, 'cinder-api')
-        self.assertIs(True, self.cloud.kill('cinder-api'))
+        self.assertIs(True, self.cloud.faults.kill('cinder-api'))
         self.assertTrue(termination.has_ended(process))
         self.assertEqual(
             ['cinder-volume'], self.running('cinder-api', 'cinder-volume'))
@@ -52,7 +52,7 @@ class TestTampering(fake.TestCase):
         of_host = [['%s-host%d' % (service, number) for service in (
             'nova-compute', 'libvirtd')] for number in (1, 2)]
         self.start(*of_host[0], *of_host[1])
-        self.assertIs(True, self.cloud.lose_host('host1'))
+        self.assertIs(True, self.cloud.faults.lose_host('host1'))
         self.assertEqual([], self.running(*of_host[0]))
         self.assertEqual(of_host[1], self.running(*of_host[1]))
 
@@ -61,13 +61,13 @@ class TestTampering(fake.TestCase):
             (self.there.root / 'cinder/policy.yaml').read_text())
 
     def test_refuse_a_kind_of_call(self):
-        self.assertIs(True, self.cloud.refuse('reimage_volume'))
+        self.assertIs(True, self.cloud.faults.refuse('reimage_volume'))
         self.assertEqual(
             {'volume:reimage': '!', 'volume:reimage_reserved': '!'},
             self.policy())
         mode = (self.there.root / 'cinder/policy.yaml').stat().st_mode
         self.assertEqual(0o600, stat.S_IMODE(mode))
-        self.cloud.refuse()
+        self.cloud.faults.refuse()
         self.assertEqual({}, self.policy())
 
     def test_refuse_an_unknown_call(self):
@@ -98,7 +98,7 @@ class TestTampering(fake.TestCase):
     def test_forget_a_device(self):
         commands = self.asked('')
         server, volume = str(uuid.uuid4()), str(uuid.uuid4())
-        self.assertIs(True, self.cloud.forget_device(server, volume))
+        self.assertIs(True, self.cloud.faults.forget_device(server, volume))
         (command,) = commands
         self.assertIn(self.there.variant, command)
         self.assertIn("deleted = 0 AND instance_uuid = '%s' AND "
@@ -106,7 +106,7 @@ class TestTampering(fake.TestCase):
 
     def test_forget_a_device_of_no_uuid(self):
         commands = self.asked('')
-        self.assertRaises(ValueError, self.cloud.forget_device,
+        self.assertRaises(ValueError, self.cloud.faults.forget_device,
                           "' OR '' = '", str(uuid.uuid4()))
         self.assertEqual([], commands)
 

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+
+"""Faults that are injected into a cloud, to see how the others bear it."""
+
+
+class Faults:
+    """Those of a cloud that can have none of them."""
+
+    def stop(self, service):
+        """Stop one service, until :meth:`up`.
+
+        :param service: its name, as in :meth:`status`
+        :returns: whether this cloud can do so
+        """
+        return False
+
+    def kill(self, service):
+        """Kill one service with SIGKILL; :meth:`up` starts it again.
+
+        :param service: its name, as in :meth:`status`
+        :returns: whether this cloud can do so
+        """
+        return False
+
+    def lose_host(self, host):
+        """End a compute host and its guests, until :meth:`up`.
+
+        :param host: the name of the host
+        :returns: whether this cloud can do so
+        """
+        return False
+
+    def refuse(self, call=None):
+        """Have Cinder answer all calls of a kind with 403.
+
+        :param call: the name of Nova's method for it; None for no more of it
+        :returns: whether this cloud can do so
+        """
+        return False
+
+    def forget_device(self, server, volume):
+        """Delete Nova's record of a volume, and nothing else of it.
+
+        So it is left by a detach that failed half way.
+
+        :param server: the server's UUID
+        :param volume: the volume's UUID
+        :returns: whether this cloud can do so
+        """
+        return False

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+
+"""All servers of a cloud are cleaned up, as far as there is anything."""
+
+import contextlib
+import json
+import logging
+import pathlib
+import tempfile
+
+from nova_volops_plugin import child
+from nova_volops_plugin.cloud.embedded import variables
+from nova_volops_plugin.lab.databases import servers
+from nova_volops_plugin.series import nova as series_nova
+
+LOG = logging.getLogger(__name__)
+
+NAME = 'cleanup'
+TITLE = 'nova-manage volume_attachment cleanup --all'
+AXIS = 'servers'
+PROFILES = ('embedded',)
+LOGARITHMIC = True
+VARIANTS = {'one server of 1,000 dangles': ['--dangling'], 'all agree': []}
+VOLUMES = 2
+PAGE = 1000
+LIMIT = (
+    'A page of 1,000 attachments is a call, and so is the empty page which '
+    'says that there are no more; one call more proves that Cinder hides '
+    'nothing. A server on which both sides disagree costs two calls: its '
+    'own attachments and the volume in question; Nova has Cinder prove again '
+    'that it hides nothing before it believes that the volume is gone. In the '
+    'database a page of 500 servers costs two statements.')
+
+
+def least(size, variant):
+    """Return the counts that a variant cannot do without, a dict."""
+    lost = -(-size // 1000) if VARIANTS[variant] else 0
+    return {'cinder': 2 + -(-(size * VOLUMES - lost) // PAGE) + 2 * lost}
+
+
+def run(run):
+    testbed = run.testbed
+    nova = series_nova.ensure(testbed.state, testbed.base)
+    with contextlib.ExitStack() as stack:
+        folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(
+            prefix='cleanup-', dir=testbed.state.bench)))
+        server = servers.MariaDB(['--innodb-flush-log-at-trx-commit=2'])
+        if server.missing():
+            run.skip('MariaDB is not installed; the database is SQLite.')
+            server = servers.SQLite()
+        stack.enter_context(server.running())
+        for name in ('nova_api', 'nova'):
+            server.create(name)
+        conf = folder / 'nova.conf'
+        conf.write_text(
+            '[DEFAULT]\ntransport_url = fake:/\n'
+            '[api_database]\nconnection = %s\n[database]\nconnection = %s\n'
+            % (server.url('nova_api'), server.url('nova')))
+
+        def call(what, count, *words):
+            return _call(nova, folder, [
+                '--config-file', str(conf), '--servers', str(count), *words,
+                what])
+
+        for count in run.sizes(1000, 10000, 100000):
+            LOG.info('filling a database with %d servers', count)
+            call('fill', count)
+            for variant in run.alternate(VARIANTS, warm_up=False):
+                _add(run, variant, count, json.loads(
+                    call('run', count, *VARIANTS[variant])))
+
+
+def _add(run, variant, count, told):
+    run.add(
+        variant, count, told['seconds'],
+        {'cinder': sum(told['cinder'].values()),
+         'sql': sum(told['sql'].values())},
+        {'cinder': told['cinder'], 'sql': told['sql']},
+        servers_per_second=count / told['seconds'],
+        processor_seconds=told['processor_seconds'], found=told['found'],
+        mib_at_first=told['mib_at_first'], mib_at_most=told['mib_at_most'])
+
+
+def _call(nova, folder, words):
+    return child.run(
+        [nova.python, '-m', 'inside_nova.cleanup_scale', *words],
+        'the clean-up failed; its output ends with',
+        env=variables.of(nova, folder), cwd=nova.tree).stdout

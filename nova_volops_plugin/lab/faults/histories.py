@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0
+
+"""Makes random histories in a process of the base, and tells what fails."""
+
+import collections
+import dataclasses
+import json
+import pathlib
+import time
+
+from nova_volops_plugin.cloud.embedded import process
+from nova_volops_plugin.lab.faults import matrix
+from nova_volops_plugin.series import nova as series_nova
+
+# The last release that works with the attrs of all bases.
+REQUIREMENTS = ('hypothesis==6.82.7',)
+
+
+@dataclasses.dataclass(frozen=True)
+class Batch:
+    """What came of a number of histories.
+
+    :param number: its place in the run, from 0
+    :param histories: how many were made, those to shorten one included
+    :param steps: how many steps they had
+    :param asked: how often each operation was asked for, a dict
+    :param accepted: how often it was accepted, a dict
+    :param struck: how often which trouble struck which call, write, message
+        or request, a dict by names such as ``attachment_create timeout``
+    :param found: what failed, a tuple of :class:`Found`
+    :param aim: what the search has learnt for the next ones, a dict
+    :param seconds: float, by the clock
+    :param cpu_seconds: float, of processors
+    """
+
+    number: int
+    histories: int
+    steps: int
+    asked: dict
+    accepted: dict
+    struck: dict
+    found: tuple
+    aim: dict
+    seconds: float
+    cpu_seconds: float
+
+
+@dataclasses.dataclass(frozen=True)
+class Found:
+    """A history that fails, as short as it could be made.
+
+    :param kind: what is wrong, one of a few words
+    :param signature: what tells it from other defects, a str
+    :param text: what is wrong, a sentence
+    :param after: how many histories of its batch were made until then
+    :param steps: a list of dicts: ``step``, the words of what was done;
+        ``requests``, each a list of method, path, body and the status of the
+        answer; ``befalls``, what befell them, a list of dicts, if anything did
+    """
+
+    kind: str
+    signature: str
+    text: str
+    after: int
+    steps: list
+
+
+def read(line):
+    """Return the :class:`Batch` of a line of JSON."""
+    told = json.loads(line)
+    return Batch(
+        told['batch'], told['histories'], told['steps'], told['asked'],
+        told['accepted'], told['struck'],
+        tuple(Found(**found) for found in told['found']),
+        told['aim'], told['seconds'], told['cpu_seconds'])
+
+
+def coverage(batches):
+    """Return what a run consisted of, a list of sentences."""
+    asked, accepted, struck = (
+        sum((collections.Counter(getattr(batch, name)) for batch in batches),
+            collections.Counter()) for name in ('asked', 'accepted', 'struck'))
+    return [
+        '%d of %d operations were accepted, of %d kinds' % (
+            sum(accepted.values()), sum(asked.values()), len(+accepted)),
+        'trouble struck %d times, in %d different ways' % (
+            sum(struck.values()), len(struck))]
+
+
+def run(state, base, seed=0, minutes=None, batches=None, log=None,
+        results=None, size=None, shortening=None):
+    """Yield each :class:`Batch` as it ends.
+
+    :param state: a :class:`nova_volops_plugin.state.StateDir`
+    :param base: a :class:`nova_volops_plugin.bases.base.Base`
+    :param seed: an int; the same gives the same histories
+    :param minutes: when to end, a float; a batch is not interrupted
+    :param batches: the number of batches after which to end
+    :param log: the file for what Nova logs, a path; by default it is lost
+    :param results: a file, a path: each batch is kept there as it comes, and
+        none is made again that is in it
+    :param size: the number of histories in a batch, by default 20
+    :param shortening: how many to make to shorten one that fails, by default
+        20; with 0 all are told as they are
+    :raises BadInput: the file is of another tree
+    :raises VolopsError: the process failed
+    """
+    kept = results and matrix.Results(
+        pathlib.Path(results), '%s, seed %d' % (base.tree, seed))
+    nova = series_nova.ensure(state, base, extras=REQUIREMENTS)
+    ended = [read(line) for line in kept.lines] if kept else []
+    yield from ended
+    ends = minutes and time.monotonic() + 60 * minutes
+    known = [found.signature for batch in ended for found in batch.found]
+    aim = ended[-1].aim if ended else {}
+    number = len(ended)
+    while not (batches and number >= batches or
+               ends and time.monotonic() > ends):
+        before = number
+        words = ['inside_nova.histories', '--seed', str(seed),
+                 '--first', str(number),
+                 '--aim', json.dumps(aim)]
+        for signature in known:
+            words += ['--known', signature]
+        for name, value in (('--size', size), ('--shortening', shortening)):
+            if value is not None:
+                words += [name, str(value)]
+        if ends:
+            words += ['--minutes', str((ends - time.monotonic()) / 60)]
+        if batches:
+            words += ['--batches', str(batches - number)]
+        # It ends early where a history does not end.
+        with process.Process(nova, words, log) as histories:
+            for line in histories.lines():
+                batch = read(line)
+                if kept:
+                    kept.add(line.rstrip('\n'))
+                number += 1
+                known += [found.signature for found in batch.found]
+                aim = batch.aim
+                yield batch
+        if number == before:
+            return

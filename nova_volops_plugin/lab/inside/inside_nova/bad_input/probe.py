@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+
+"""Sends requests to servers in several states, and looks what they change."""
+
+import json
+
+from inside_nova.embedded_nova import images
+from inside_nova.fault_matrix import case as matrix_case
+from inside_nova.fault_matrix import world
+
+from inside_nova.bad_input import requests
+from inside_nova.bad_input import values
+
+
+def run(nova, random, number, changes, tell):
+    """Prepare servers and volumes, send requests, clean up.
+
+    :param nova: a :class:`cloud.MatrixNova`
+    :param random: a :class:`random.Random`
+    :param number: of requests at most
+    :param changes: requests that may change something before this ends
+    :param tell: called with the result of each request, a dict
+    :returns: the number of requests
+    """
+    case = matrix_case.Case(nova)
+    case.calls.pause()
+    _prepare(case)
+    known = [*case.servers.values(), *case.volumes.values(),
+             images.IMAGE, images.OTHER_IMAGE, requests.UNKNOWN]
+    source = requests.Requests(
+        random, values.Values(random, known), list(case.servers.values()),
+        list(case.volumes.values()))
+    sent = 0
+    before = state(case)
+    while changes > 0 and sent < number:
+        request = source.next()
+        sent += 1
+        code, said = _send(nova, *request)
+        case.settle()
+        after = state(case)
+        changed = after != before
+        changes -= changed
+        tell({'request': request, 'code': code, 'said': said,
+              'changed': difference(before, after) if (
+                  changed and code >= 400) else []})
+        before = after
+    _clean_up(case)
+    return sent
+
+
+def _prepare(case):
+    for role in ('active', 'shelved', 'offloaded', 'spare', 'larger',
+                 'broken'):
+        case.volume(role, size=2 if role == 'larger' else 1)
+    case.volume('shared', multiattach=True)
+    case.root()
+    servers = {}
+    for role in ('active', 'shelved', 'offloaded'):
+        servers[role] = case.boot(role)
+        case.servers[role] = case.servers.pop('server')
+    case.boot(root='root')
+    case.servers['root'] = case.servers.pop('server')
+    case.action(servers['shelved'], 'shelve')
+    case.action(servers['offloaded'], 'shelve')
+    case.action(servers['offloaded'], 'shelveOffload')
+    case.nova.rules.set_status(case.volumes['broken'], 'error')
+
+
+def _send(nova, microversion, method, path, body):
+    nova.api.microversion = microversion
+    try:
+        # Not every JSON value has an encoding as UTF-8.
+        text = None if body is None else json.dumps(body)
+        answer = nova.api.api_request(path, method=method, body=text)
+    finally:
+        nova.api.microversion = 'latest'
+    return answer.status_code, answer.text[:300]
+
+
+def state(case):
+    """Return all that a request that is refused may not change."""
+    now = world.World(case.nova)
+    # That something failed may be written down.
+    now.servers = {
+        uuid: server._replace(faults=0, errors=0)
+        for uuid, server in now.servers.items()}
+    return vars(now)
+
+
+def difference(before, after):
+    return ['%s: %s became %s' % (name, before[name], after[name])
+            for name in before if before[name] != after[name]]
+
+
+def _clean_up(case):
+    nova = case.nova
+    nova.api.microversion = 'latest'
+    for server in nova.call('GET', '/servers?all_tenants=1').body['servers']:
+        nova.call('POST', '/servers/%s/action' % server['id'],
+                  {'os-resetState': {'state': 'active'}})
+        nova.call('DELETE', '/servers/' + server['id'])
+    nova.wait('the servers to be gone', lambda: not nova.call(
+        'GET', '/servers?all_tenants=1').body['servers'])
+    nova.reset()

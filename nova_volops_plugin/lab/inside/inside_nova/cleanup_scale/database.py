@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+
+"""Nova's databases, filled with servers."""
+
+import itertools
+
+import nova.conf
+from nova import context as nova_context
+from nova.db.main import api as main_db
+from nova.db.main import models
+from nova.db import migration
+from nova import objects
+
+from inside_nova.cleanup_scale import cloud
+
+CONF = nova.conf.CONF
+_ROWS = 2000
+
+
+def fill(number):
+    """Make the tables, if they are missing, and the rows of the servers."""
+    context = nova_context.get_admin_context()
+    for name in ('api', 'main'):
+        migration.db_sync(database=name)
+    if not list(objects.CellMappingList.get_all(context)):
+        objects.CellMapping(
+            context, uuid=cloud.server(0), name='cell1',
+            database_connection=CONF.database.connection,
+            transport_url='fake:/').create()
+    main = main_db.get_context_manager(context).writer.get_engine()
+    with main.begin() as connection:
+        for table in (models.BlockDeviceMapping, models.Instance):
+            connection.execute(table.__table__.delete())
+    numbers = cloud.order(number)
+    while page := list(itertools.islice(numbers, _ROWS)):
+        with main.begin() as connection:
+            connection.execute(models.Instance.__table__.insert(), [
+                _instance(each) for each in page])
+            connection.execute(models.BlockDeviceMapping.__table__.insert(), [
+                _device(each, which) for each in page
+                for which in range(cloud.VOLUMES)])
+
+
+def _instance(number):
+    return {
+        'uuid': cloud.server(number), 'display_name': 'server-%d' % number,
+        'vm_state': 'active', 'host': 'compute%d' % (number % 50),
+        'node': 'compute%d' % (number % 50), 'user_id': 'user',
+        'project_id': 'project%d' % (number % 20), 'launch_index': 0,
+        'memory_mb': 512, 'vcpus': 1, 'root_gb': 1, 'ephemeral_gb': 0,
+        'reservation_id': 'r-%x' % number, 'deleted': 0, 'cleaned': 0,
+        'instance_type_id': 1, 'power_state': 1, 'hidden': False,
+    }
+
+
+def _device(number, which):
+    return {
+        'uuid': cloud.attachment(number, which),
+        'instance_uuid': cloud.server(number), 'source_type': 'volume',
+        'destination_type': 'volume', 'device_type': 'disk',
+        'device_name': '/dev/vd%s' % 'abc'[which], 'boot_index': which - 1,
+        'volume_id': cloud.volume(number, which), 'deleted': 0,
+        'attachment_id': cloud.attachment(number, which),
+        'delete_on_termination': False, 'connection_info': '{}',
+    }

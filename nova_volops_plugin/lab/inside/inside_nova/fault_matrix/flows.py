@@ -1,0 +1,328 @@
+# SPDX-License-Identifier: Apache-2.0
+
+"""The flows: what is prepared, and then what is asked of Nova.
+
+Each is a class with a ``NAME``, a ``prepare(case)`` that must succeed and a
+``run(case)`` whose calls to Cinder are made to fail.
+"""
+
+import contextlib
+import io
+
+import fixtures
+
+from inside_nova.embedded_nova import images
+
+
+class Flow:
+    """What is the same for all.
+
+    :cvar QUIET: whether the user need not be told that nothing was done
+    :cvar CRASHES: whether services are stopped in it, too
+    """
+
+    QUIET = False
+    CRASHES = False
+
+
+class AttachReadOnly(Flow):
+    """A volume is attached read-only to a server that runs."""
+
+    NAME = 'attach-ro'
+
+    def prepare(self, case):
+        case.volume('data')
+        self.server = case.boot()
+
+    def run(self, case):
+        case.ask('POST', '/servers/%s/os-volume_attachments' % self.server,
+                 {'volumeAttachment': {'volumeId': case.volumes['data'],
+                                       'attach_mode': 'ro'}})
+
+
+class BootReadOnly(Flow):
+    """A server is created on a volume with another one read-only."""
+
+    NAME = 'boot-ro'
+
+    def prepare(self, case):
+        case.root()
+        case.volume('data')
+
+    def run(self, case):
+        body = case.boot_request('data', root='root')
+        body['server']['block_device_mapping_v2'][1]['attach_mode'] = 'ro'
+        case.add_server(case.ask('POST', '/servers', body))
+
+
+class MultiCreate(Flow):
+    """Two servers are created on one multiattach volume."""
+
+    NAME = 'multi-create'
+    CRASHES = True
+
+    def prepare(self, case):
+        case.volume('shared', multiattach=True)
+
+    def run(self, case):
+        case.ask('POST', '/servers', case.boot_request(
+            'shared', min_count=2, max_count=2))
+        for number, server in enumerate(case.nova.call(
+                'GET', '/servers').body['servers'], 1):
+            case.servers['server%d' % number] = server['id']
+            case.roles[server['id']] = 'server%d' % number
+
+
+class _Offloaded(Flow):
+
+    def prepare(self, case):
+        case.volume('old')
+        case.volume('new', size=2)
+        self.server = case.boot()
+        case.action(self.server, 'shelve')
+        case.action(self.server, 'shelveOffload')
+        case.attach(self.server, 'old')
+
+
+class AttachOffloaded(_Offloaded):
+    """A volume is attached to a server that is on no host."""
+
+    NAME = 'attach-offloaded'
+
+    def run(self, case):
+        case.ask('POST', '/servers/%s/os-volume_attachments' % self.server,
+                 {'volumeAttachment': {'volumeId': case.volumes['new']}})
+
+
+class DetachOffloaded(_Offloaded):
+    """A volume is detached from a server that is on no host."""
+
+    NAME = 'detach-offloaded'
+
+    def run(self, case):
+        case.ask('DELETE', '/servers/%s/os-volume_attachments/%s' % (
+            self.server, case.volumes['old']))
+
+
+class SwapOffloaded(_Offloaded):
+    """A volume is swapped for another on a server that is on no host."""
+
+    NAME = 'swap-offloaded'
+    CRASHES = True
+
+    def run(self, case):
+        _swap(case, self.server, copy_data=False)
+
+
+class SwapShelved(Flow):
+    """A volume of a shelved server is copied to another on its host."""
+
+    NAME = 'swap-shelved'
+    CRASHES = True
+
+    def prepare(self, case):
+        case.volume('old')
+        case.volume('new', size=2)
+        self.server = case.boot('old')
+        case.action(self.server, 'shelve')
+
+    def run(self, case):
+        _swap(case, self.server, copy_data=True)
+
+
+class MigrateShelved(Flow):
+    """Cinder migrates a volume of a shelved server to another backend."""
+
+    NAME = 'migrate-shelved'
+    CRASHES = True
+
+    def prepare(self, case):
+        case.volume('old', migration_status='migrating')
+        case.volume('new', size=2,
+                    migration_status='target:%s' % case.volumes['old'])
+        self.server = case.boot('old')
+        case.action(self.server, 'shelve')
+
+    def run(self, case):
+        _swap(case, self.server, copy_data=True)
+        # However it ends, Cinder is left with one of the two.
+        del case.volumes['new']
+
+
+def _swap(case, server, copy_data):
+    case.ask('PUT', '/servers/%s/os-volume_attachments/%s' % (
+        server, case.volumes['old']),
+        {'volumeAttachment': {'volumeId': case.volumes['new'],
+                              'copy_data': copy_data}})
+
+
+class Shelve(Flow):
+    """A server on a volume is shelved, and leaves its host at once."""
+
+    NAME = 'shelve'
+
+    def prepare(self, case):
+        case.root()
+        case.volume('data')
+        self.server = case.boot('data', root='root')
+
+    def run(self, case):
+        case.act(self.server, 'shelve')
+
+
+class Unshelve(Shelve):
+    """An offloaded server, given a volume since, gets a host again."""
+
+    NAME = 'unshelve'
+    CRASHES = True
+
+    def prepare(self, case):
+        super().prepare(case)
+        case.volume('since')
+        case.action(self.server, 'shelve')
+        case.attach(self.server, 'since', attach_mode='ro')
+
+    def run(self, case):
+        case.act(self.server, 'unshelve')
+
+
+class Resize(Shelve):
+    """A server is resized onto the other host."""
+
+    NAME = 'resize'
+
+    def run(self, case):
+        case.act(self.server, 'resize', {'flavorRef': '2'})
+
+
+class RevertResize(Resize):
+    """A resize is reverted."""
+
+    NAME = 'resize-revert'
+
+    def prepare(self, case):
+        super().prepare(case)
+        case.action(self.server, 'resize', {'flavorRef': '2'})
+
+    def run(self, case):
+        case.act(self.server, 'revertResize')
+
+
+class LiveMigrate(Shelve):
+    """A server is live migrated to the other host."""
+
+    NAME = 'live-migrate'
+
+    def run(self, case):
+        case.act(self.server, 'os-migrateLive', {
+            'host': None, 'block_migration': 'auto'})
+
+
+class LiveMigrateRollback(LiveMigrate):
+    """A live migration fails on the hypervisor and is rolled back."""
+
+    NAME = 'live-migrate-rollback'
+
+    def prepare(self, case):
+        super().prepare(case)
+        case.undo.enter_context(fixtures.MonkeyPatch(
+            'inside_nova.embedded_nova.guests.Domain.migrateToURI3', _fail))
+
+
+def _fail(domain, *args, **kwargs):
+    domain.fail_job()
+
+
+class Rebuild(Shelve):
+    """A server gets a new image on its root volume."""
+
+    NAME = 'rebuild'
+    CRASHES = True
+
+    def run(self, case):
+        case.act(self.server, 'rebuild', {'imageRef': images.OTHER_IMAGE})
+
+
+class Evacuate(Shelve):
+    """A server is rebuilt on another host as its own is down."""
+
+    NAME = 'evacuate'
+
+    def prepare(self, case):
+        super().prepare(case)
+        case.undo.callback(self._set_down, case, False)
+        self._set_down(case, True)
+
+    @staticmethod
+    def _set_down(case, down):
+        service, = case.nova.call(
+            'GET', '/os-services?binary=nova-compute&host=compute1').body[
+                'services']
+        case.nova.call('PUT', '/os-services/' + service['id'],
+                       {'forced_down': down})
+
+    def run(self, case):
+        case.act(self.server, 'evacuate', {})
+        case.calls.pause()
+        self._set_down(case, False)
+        case.nova.recover('compute1')
+
+
+class _Dangling(Flow):
+
+    # How the host is connected to the volume whose attachment was replaced.
+    CONNECTOR = None
+
+    def prepare(self, case):
+        case.root()
+        for role in ('kept', 'gone', 'replaced', 'stray', 'elsewhere'):
+            case.volume(role)
+        self.server = case.boot('kept', 'gone', 'replaced', root='root')
+        rules = case.nova.rules
+        for role in ('gone', 'replaced'):
+            row, = rules.attachments(case.volumes[role])
+            rules.remove_attachment(row['id'])
+        for role, status, connector in (
+                ('replaced', 'attached', self.CONNECTOR),
+                ('stray', 'reserved', None),
+                ('elsewhere', 'attached', {'host': 'compute2'})):
+            rules.add_attachment(
+                case.volumes[role], self.server, status, connector)
+            rules.set_unchanged_for(case.volumes[role], 7200)
+
+
+class RebootCleanUp(_Dangling):
+    """A reboot mends what Nova and Cinder disagree on."""
+
+    NAME = 'reboot-cleanup'
+    # A reboot does not fail for Cinder's sake; what it leaves it logs.
+    QUIET = True
+
+    def run(self, case):
+        case.act(self.server, 'reboot', {'type': 'HARD'})
+
+
+class ManageCleanUp(_Dangling):
+    """nova-manage mends what Nova and Cinder disagree on."""
+
+    NAME = 'manage-cleanup'
+    CONNECTOR = {'host': 'compute1', 'mode': 'rw'}
+    # The return code when all is mended.
+    SUCCESS = 4
+
+    def run(self, case):
+        from nova.cmd import volume_attachment_cleanup
+
+        with contextlib.redirect_stdout(io.StringIO()):
+            code = volume_attachment_cleanup.main(
+                all_servers=True, apply=True)
+        case.exit_codes.append(code)
+        if code != self.SUCCESS:
+            case.told = True
+
+
+FLOWS = (
+    AttachReadOnly, BootReadOnly, MultiCreate, AttachOffloaded,
+    DetachOffloaded, SwapOffloaded, SwapShelved, MigrateShelved, Shelve,
+    Unshelve, Resize, RevertResize, LiveMigrate, LiveMigrateRollback,
+    Evacuate, Rebuild, RebootCleanUp, ManageCleanUp)

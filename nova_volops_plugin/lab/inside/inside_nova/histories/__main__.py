@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+
+"""Make histories and print each result as a line of JSON."""
+
+import argparse
+import json
+import logging
+import sys
+import time
+
+from inside_nova.embedded_nova import program
+
+
+def main():
+    # Hypothesis prints what it finds; only results go to who reads them.
+    results = sys.stdout
+    sys.stdout = sys.stderr
+    parser = argparse.ArgumentParser(prog='histories')
+    parser.add_argument('--seed', type=int, default=0)
+    parser.add_argument('--first', type=int, default=0)
+    parser.add_argument('--batches', type=int)
+    parser.add_argument('--minutes', type=float)
+    parser.add_argument('--size', type=int, default=20)
+    parser.add_argument('--steps', type=int, default=8)
+    parser.add_argument('--shortening', type=int, default=20)
+    parser.add_argument('--known', action='append', default=[])
+    parser.add_argument('--aim', type=json.loads, default={})
+    args = parser.parse_args()
+
+    program.patch()
+    from inside_nova.histories import aim
+    from inside_nova.histories import batch
+    from inside_nova.histories import cloud
+    from inside_nova.histories import operations
+    from inside_nova.histories import watchdog
+
+    nova = cloud.HistoryNova('runTest')
+    nova.up(list(cloud.HOSTS))
+    # To format what goes well takes a tenth of the time.
+    for chatty in ('hypothesis', 'nova', 'placement'):
+        logging.getLogger(chatty).setLevel(logging.WARNING)
+    ends = time.monotonic() + 60 * args.minutes if args.minutes else None
+    number = args.first
+    known = set(args.known)
+    aimed = aim.Aim(args.aim, operations.NAMES + operations.BY_HAND)
+    while args.batches is None or number < args.first + args.batches:
+        if ends and time.monotonic() > ends:
+            break
+        one = batch.Batch(
+            nova, args.seed * 1000003 + number, known, args.shortening, aimed)
+
+        def tell(result):
+            results.write(json.dumps(dict(result, batch=number)) + '\n')
+            results.flush()
+
+        with watchdog.watched(one, tell):
+            tell(one.run(args.size, args.steps))
+        number += 1
+        if one.mistaken:
+            # What is left of the cloud is of no use.
+            break
+
+
+if __name__ == '__main__':
+    program.run(main)

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: Apache-2.0
+
+"""A number of histories, and what was found by them."""
+
+import collections
+import json
+import time
+
+from oslo_log import log as logging
+
+from inside_nova.histories import machine
+
+LOG = logging.getLogger(__name__)
+_COUNTED = ('asked', 'accepted', 'struck')
+
+
+class Batch:
+    """Makes histories; tells all that is new, and shortens some of it.
+
+    A search goes on for what is not known yet, whatever else the histories
+    show. When one shows something new, that is shortened at once, or never.
+
+    :param nova: a :class:`cloud.HistoryNova` that is up
+    :param seed: an int
+    :param known: a set of signatures of what was found before, which grows
+    :param shortening: how many histories to make to shorten one, 0 for none
+    :param aim: the :class:`aim.Aim` of the search
+    :ivar mistaken: whether the checks themselves failed
+    """
+
+    def __init__(self, nova, seed, known, shortening, aim):
+        self._nova = nova
+        self._seed = seed
+        self._known = known
+        self._shortening = shortening
+        self._aim = aim
+        self._left = shortening
+        self._wanted = None
+        self.mistaken = False
+        self._found = {}
+        self._made = collections.Counter()
+        self._counts = {name: collections.Counter() for name in _COUNTED}
+        self._started = time.monotonic()
+        self._cpu = time.process_time()
+
+    def run(self, examples, steps):
+        """Make histories; return the result.
+
+        :param examples: the number of histories
+        :param steps: the most steps of one
+        :returns: as :meth:`result` does
+        """
+        try:
+            machine.run(
+                machine.machine(self._nova, self._judged, self._aim),
+                self._seed, examples, steps)
+        except machine.Mistake as mistake:
+            LOG.exception('the checks failed')
+            self.mistaken = True
+            one = self._nova.history
+            self._keep(one, 'mistake', 'mistake, %s' % one.word,
+                       'the checks failed: %r' % mistake.__cause__)
+        except (Exception, machine.Over) as wrong:
+            # Also when the shortened history does not fail every time.
+            LOG.info('found %r', wrong)
+            if self._wanted is None:
+                raise
+        self._aim.learn()
+        return self.result()
+
+    def result(self):
+        """Return what was made and found, a dict.
+
+        How many ``histories`` and ``steps`` were made, how often each
+        operation was ``asked`` for and ``accepted`` and what ``struck`` which
+        call, what was ``found``, ``seconds``, ``cpu_seconds``. Only the first
+        two and the last two count what was made to shorten a history, too.
+        What the search has learnt is in ``aim``.
+        """
+        return {
+            'seed': self._seed, 'histories': self._made['histories'],
+            'steps': self._made['steps'],
+            **{name: dict(sorted(counter.items()))
+               for name, counter in self._counts.items()},
+            'found': list(self._found.values()),
+            'aim': self._aim.known,
+            'seconds': round(time.monotonic() - self._started, 1),
+            'cpu_seconds': round(time.process_time() - self._cpu, 1)}
+
+    def progress(self):
+        """Return what differs from one step to the next."""
+        one = self._nova.history
+        return self._made['histories'], one and len(one.steps)
+
+    def give_up(self):
+        """Have it that the present history does not end."""
+        one = self._nova.history
+        self._keep(one, 'hang', 'hang, %s' % one.word,
+                   'a request waits for ever: %s' % (one.steps[-1:],))
+
+    def _judged(self, one):
+        self._made['histories'] += 1
+        self._made['steps'] += len(one.steps)
+        if self._wanted is not None:
+            return self._shorten(one)
+        for name, counter in self._counts.items():
+            counter.update(getattr(one, name))
+        self._aim.note(one)
+        new = [each for each in one.findings
+               if each.signature not in self._known]
+        for each in new:
+            self._known.add(each.signature)
+            self._keep(one, each.kind, each.signature, str(each))
+        if not new or not self._shortening:
+            return None
+        self._wanted = new[0].signature
+        return new[0]
+
+    def _shorten(self, one):
+        self._left -= 1
+        wrong = next((each for each in one.findings
+                      if each.signature == self._wanted), None)
+        if wrong:
+            self._keep(one, wrong.kind, wrong.signature, str(wrong))
+        return wrong if self._left > 0 else machine.Over()
+
+    def _keep(self, one, kind, signature, text):
+        before = self._found.get(signature)
+        if before and len(before['steps']) < len(one.steps):
+            return
+        self._found[signature] = {
+            'kind': kind, 'signature': signature, 'text': text,
+            'after': before['after'] if before else self._made['histories'],
+            'steps': _by_role(one)}
+
+
+def _by_role(one):
+    """Return the steps of a history, with roles in place of UUIDs."""
+    text = json.dumps(one.steps)
+    for uuid, role in one.roles.items():
+        text = text.replace(uuid, '{%s}' % role)
+    return json.loads(text)

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+
+"""What must hold of the disks of guests at any time."""
+
+import collections
+
+from inside_nova.fault_matrix import cloud
+
+Disk = collections.namedtuple('Disk', 'host server volume')
+
+
+def broken(history):
+    """Yield what is wrong with the disks of guests: kind and text.
+
+    :param history: a :class:`history.History`
+    """
+    for check in (_writable, free, _of_deleted, _on_released_hosts):
+        yield from check(history)
+
+
+def of_guests(history):
+    """Yield the disks on volumes of guests that run, each a Disk."""
+    for host, guest in _guests(history):
+        for volume in cloud.MatrixNova.disks(guest):
+            yield Disk(host, guest.UUIDString(), volume)
+
+
+def writable(history):
+    """Return pairs of server and volume that a guest can write to."""
+    return sorted({
+        (guest.UUIDString(), volume) for _host, guest in _guests(history)
+        for volume in history.nova.contents.writable(guest)})
+
+
+def read_only(history, host):
+    """Return pairs of server and volume that a host has read-only, a set."""
+    return {(disk.server, disk.volume) for disk in of_guests(history)
+            if disk.host == host and
+            history.model.read_only(disk.server, {disk.volume})}
+
+
+def _guests(history):
+    for host, compute in history.nova.computes.items():
+        connection = compute.driver._host.get_connection()
+        for guest in list(connection._vms.values()):
+            if guest.isActive():
+                yield host, guest
+
+
+def _writable(history):
+    for server, volume in writable(history):
+        if history.model.read_only(server, {volume}):
+            yield 'read-only', '%s can write to %s' % (
+                history.roles.get(server), history.roles.get(volume))
+
+
+def free(history):
+    """Cinder must not take what a guest uses for free."""
+    for disk in of_guests(history):
+        # A host that was down may still have the guest that was evacuated.
+        if disk.host == history.host_of(disk.server) and not (
+                (disk.server, disk.volume) in history.nova.removed or
+                history.nova.rules.attachments(disk.volume, disk.server)):
+            yield 'free', '%s uses %s, of which Cinder knows nothing' % (
+                history.roles.get(disk.server),
+                history.roles.get(disk.volume))
+
+
+def _of_deleted(history):
+    """Nobody can stop the guest of a server that is deleted."""
+    if history.stopped or history.outlived:
+        return
+    alive = history.states()
+    for _host, guest in _guests(history):
+        if guest.UUIDString() not in alive:
+            yield 'deleted guest', '%s is deleted and runs' % (
+                history.roles.get(guest.UUIDString()))
+
+
+def _on_released_hosts(history):
+    for host, had in history.nova.released.had.items():
+        for server, volume in sorted(read_only(history, host) - had):
+            yield 'released host', '%s has %s read-only on %s' % (
+                history.roles.get(server), history.roles.get(volume), host)

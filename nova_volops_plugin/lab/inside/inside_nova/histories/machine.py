@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: Apache-2.0
+
+"""Hypothesis' view of a history."""
+
+import contextlib
+from unittest import mock
+
+import hypothesis
+from hypothesis.internal.conjecture import engine
+from hypothesis import stateful
+from hypothesis import strategies as st
+from hypothesis.strategies._internal import featureflags
+
+from inside_nova.histories import elsewhere
+from inside_nova.histories import fitting
+from inside_nova.histories import history
+from inside_nova.histories import judge
+from inside_nova.histories import operations
+from inside_nova.histories import trouble
+
+_NUMBERS = st.integers(0, 3)
+# What happens to one server tells more than what happens to three.
+_SERVERS = st.sampled_from((0, 0, 0, 1, 2))
+_OPERATIONS = st.builds(
+    operations.Operation, st.sampled_from(operations.NAMES), _SERVERS,
+    _NUMBERS)
+# Users delete what takes them too long.
+_RIVALS = _OPERATIONS | st.builds(
+    operations.Operation, st.just('delete'), _SERVERS, _NUMBERS)
+_ALL_OPERATIONS = st.builds(
+    operations.Operation, st.sampled_from(
+        operations.NAMES + operations.BY_HAND), _SERVERS, _NUMBERS)
+# One of those that have something to act on is done. So many are drawn
+# whatever the state is, as the state is not always the same.
+_CANDIDATES = st.tuples(*[_ALL_OPERATIONS] * 10)
+# The first ones come more often, as there are more of them.
+# The shared volume, and that of no other server, come more often.
+_FIRST_VOLUME = st.sampled_from((3, 3, 0, None))
+_NTH = st.integers(1, 3) | st.integers(1, 12)
+# What explains much of what is wrong afterwards: a history has one such kind
+# of trouble, or none.
+_FAILURES = {
+    'call': st.one_of(
+        st.builds(trouble.Trouble, st.just('call'), _NTH,
+                  st.sampled_from(trouble.FAULTS)),
+        st.builds(trouble.Trouble, st.just('call'), st.integers(1, 2),
+                  st.sampled_from(trouble.FAULTS), st.none(),
+                  st.sampled_from(trouble.NAMES))),
+    'stop': st.one_of(
+        st.builds(trouble.Trouble, st.just('write'), _NTH,
+                  st.just('crash')),
+        # Copies take the longest.
+        st.just(trouble.Trouble('copy', 1, 'crash')),
+        st.just(trouble.Trouble('copy', 1, 'crash')),
+        st.builds(trouble.Trouble, st.just('call'), _NTH,
+                  st.sampled_from(trouble.CRASHES))),
+    'elsewhere': st.builds(
+        trouble.Trouble, st.sampled_from(elsewhere.SERVICES),
+        st.integers(1, 12), st.sampled_from(elsewhere.FAULTS)),
+    'lost-message': st.builds(
+        trouble.Trouble, st.just('lose'), st.integers(1, 6)),
+    'other-cinder': st.just(trouble.Trouble('other-cinder', 1)),
+    None: st.none(),
+}
+_FAILURE = st.sampled_from(
+    (None,) * 4 + ('call',) * 4 + ('stop',) * 2 + (
+        'elsewhere', 'lost-message', 'other-cinder'))
+# What no service fails in: it explains little.
+_ENCOUNTERS = st.one_of(
+    st.builds(trouble.Trouble, st.just('rival'),
+              st.integers(0, 4) | st.integers(1, 10), st.none(), _RIVALS),
+    st.builds(trouble.Trouble, st.sampled_from(('hold', 'late')),
+              st.integers(1, 3) | st.integers(1, 6)),
+    st.builds(trouble.Trouble, st.just('spawn'), st.integers(0, 6)))
+# Of so many the one is taken that the operation had least.
+_DRAWN = 4
+_FOUR_ENCOUNTERS = st.tuples(*[_ENCOUNTERS] * _DRAWN)
+# Whether something else happens in a step, and whether something fails.
+# Some defects need neither.
+_BEFALLS = st.sampled_from((
+    (False, False), (False, False), (True, False), (True, False),
+    (False, True), (False, True), (True, True)))
+# What is left out of a history leaves room for the rest of it.
+_LEFT_OUT = st.sets(st.sampled_from(sorted(fitting.GROUPS)))
+
+
+def _failures(kind):
+    return st.tuples(*[_FAILURES[kind]] * _DRAWN)
+
+
+class Over(BaseException):
+    """Enough histories are made; Hypothesis takes it for no failure."""
+
+
+class Mistake(BaseException):
+    """The checks are wrong; Hypothesis takes it for no failure."""
+
+
+def machine(nova, judged, aim):
+    """Return the class of a state machine that makes histories.
+
+    :param nova: a :class:`cloud.HistoryNova` that is up
+    :param judged: called with the :class:`history.History` of each history
+        that has ended; it returns what to raise, or None. After
+        :class:`Over` no further history is made
+    :param aim: the :class:`aim.Aim` that chooses what is done
+    """
+
+    class Histories(stateful.RuleBasedStateMachine):
+
+        def __init__(self):
+            super().__init__()
+            self.history = None
+            self.broken = False
+
+        @stateful.initialize(
+            failure=_FAILURE, left_out=_LEFT_OUT, on_volume=st.booleans(),
+            volume=_FIRST_VOLUME, mode=st.sampled_from(('rw', 'ro')),
+            count=st.integers(1, 2), salt=st.integers(0, 255),
+            befalls=_BEFALLS, encounters=_FOUR_ENCOUNTERS, data=st.data())
+        def first_server(self, failure, left_out, on_volume, volume, mode,
+                         count, salt, befalls, encounters, data):
+            # Hypothesis begins with what is all zeros but for the first
+            # draws. Such histories are alike.
+            hypothesis.assume(salt)
+            self.failure = failure
+            self.left_out = fitting.of_groups(left_out)
+            nova.reset()
+            self.history = nova.history = history.History(nova)
+            self._step(
+                ('create', on_volume, volume, mode, count),
+                lambda: self.history.create(on_volume, volume, mode, count),
+                befalls, encounters, data.draw(_failures(failure)))
+
+        @stateful.rule(
+            candidates=_CANDIDATES, befalls=_BEFALLS,
+            encounters=_FOUR_ENCOUNTERS,
+            failures=st.runner().flatmap(lambda one: _failures(one.failure)))
+        def ask(self, candidates, befalls, encounters, failures):
+            with self._mistakes():
+                present = fitting.Present(self.history)
+                operation = aim.pick([
+                    each for each in candidates
+                    if each.kind not in self.left_out and present.takes(each)
+                    ] or candidates[:1], present, self.history.asked)
+                self.history.situations.append(
+                    (operation.kind, present.situation(operation)))
+            self._step(tuple(operation),
+                       lambda: operations.do(self.history, operation),
+                       befalls, encounters, failures)
+
+        def _step(self, text, do, befalls, encounters, failures):
+            with self._mistakes():
+                troubles = [
+                    aim.choose(text[0], filter(None, drawn))
+                    for wanted, drawn in zip(befalls, (encounters, failures))
+                    if wanted]
+                self.history.step(text, do, list(filter(None, troubles)))
+
+        def teardown(self):
+            if self.history is None or self.broken:
+                return
+            with self._mistakes():
+                judge.Judge(self.history).judge()
+            error = judged(self.history)
+            if error:
+                raise error
+
+        @contextlib.contextmanager
+        def _mistakes(self):
+            # To shorten what the checks themselves break at is no use.
+            try:
+                yield
+            except Exception as error:
+                self.broken = True
+                raise Mistake() from error
+
+    return Histories
+
+
+def run(machine_class, seed, examples, steps):
+    """Make histories until one is to be shortened, and shorten it.
+
+    :param machine_class: as :func:`machine` returns it
+    :param seed: an int; the same gives the same histories
+    :param examples: the number of histories
+    :param steps: the most steps of one
+    :raises: what ``judged`` returned last
+    """
+    hypothesis.seed(seed)(machine_class)
+    # Most histories would repeat one with a step of it copied over another,
+    # and be broken off where that makes it longer; and half of them would
+    # leave out the only rule.
+    mutations = mock.patch.object(
+        engine.ConjectureRunner, 'generate_mutations_from')
+    all_rules = mock.patch.object(
+        featureflags.FeatureFlags, 'is_enabled', return_value=True)
+    with mutations, all_rules:
+        stateful.run_state_machine_as_test(
+            machine_class, settings=hypothesis.settings(
+                max_examples=examples, stateful_step_count=steps,
+                deadline=None, database=None, print_blob=False,
+                report_multiple_bugs=False,
+                suppress_health_check=list(hypothesis.HealthCheck)))

@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+
+"""Runs this repository's own tests, or a part of them, and counts them.
+
+Usage: own_tests.py FOLDER [first|rest|all]
+
+The first part is about one in SHARE of the tests, others with each commit; the
+rest is what it leaves. The last line is 'own: N passed, N failed, N skipped'.
+"""
+
+import argparse
+import configparser
+import hashlib
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+import subunit
+import testtools
+
+SHARE = 8
+_PASSED = ('success', 'xfail')
+_SKIPPED = 'skip'
+
+
+def chosen(names, part, seed, group):
+    """Return the tests of a part.
+
+    :param names: the names of all tests
+    :param part: ``first``, ``rest`` or ``all``
+    :param seed: a str; with another one they are other tests
+    :param group: a regular expression; tests in which it matches the same
+        stay together, as they share a cloud
+    """
+    if part == 'all':
+        return names
+
+    def is_first(name):
+        match = re.search(group, name) if group else None
+        key = '%s %s' % (seed, match[0] if match else name)
+        return int(hashlib.sha256(key.encode()).hexdigest(), 16) % SHARE == 0
+
+    return [name for name in names
+            if is_first(name) == (part == 'first')]
+
+
+class Run:
+    """Prints each test as it ends, and counts.
+
+    :param total: how many tests there will be
+    :ivar counts: a dict of how many passed, failed and were skipped
+    """
+
+    def __init__(self, total):
+        self.total = total
+        self.counts = dict.fromkeys(('passed', 'failed', 'skipped'), 0)
+        self.said = []
+
+    def on_test(self, test):
+        """Take a test, a dict of testtools.StreamToDict."""
+        if test['status'] == 'exists':
+            return
+        name, details = test['id'], test['details']
+        kind = 'failed'
+        if test['status'] in _PASSED:
+            kind = 'passed'
+        elif test['status'] == _SKIPPED:
+            kind = 'skipped'
+            reason = details.get('reason')
+            name += ': ' + reason.as_text().strip() if reason else ''
+        self.counts[kind] += 1
+        if kind != 'passed':
+            self.said.append('%s: %s' % (kind, name))
+        if kind == 'failed':
+            for title, content in sorted(details.items()):
+                if content.content_type.type == 'text':
+                    print('%s:\n%s' % (title, content.as_text().rstrip()))
+        print('[%d/%d] %s %s%s' % (
+            sum(self.counts.values()), self.total, kind, name,
+            _took(*test['timestamps'])), flush=True)
+
+    def __str__(self):
+        return ', '.join('%d %s' % (number, kind)
+                         for kind, number in self.counts.items())
+
+
+def _took(start, end):
+    return ' (%.1f s)' % (end - start).total_seconds() if start and end else ''
+
+
+def _stestr(*words, **kwargs):
+    return subprocess.Popen(
+        ['stestr', *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        **kwargs)
+
+
+def _all_names():
+    """Return the names of all tests, None when they cannot be loaded."""
+    if not pathlib.Path('.stestr').is_dir():
+        subprocess.run(['stestr', 'init'], check=True)
+    process = _stestr('list', stderr=subprocess.STDOUT, text=True)
+    output = process.communicate()[0]
+    if process.returncode:
+        print(output)
+        return None
+    return re.findall(r'^[\w.]+\.test_\S.*$', output, re.MULTILINE)
+
+
+def _seed():
+    """Return the id of the tree that is checked out."""
+    done = subprocess.run(
+        ['git', 'rev-parse', 'HEAD^{tree}'], stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL, text=True, check=False)
+    return done.stdout.strip()
+
+
+def _run(names):
+    run = Run(len(names))
+    with tempfile.NamedTemporaryFile('w', prefix='own-tests-') as listed:
+        listed.write('\n'.join(names) + '\n')
+        listed.flush()
+        # A fifth of their time is waiting.
+        process = _stestr('run', '--subunit', '--load-list', listed.name,
+                          '--concurrency', str((os.cpu_count() or 1) + 1))
+        result = testtools.StreamToDict(run.on_test)
+        result.startTestRun()
+        subunit.ByteStreamToStreamResult(
+            process.stdout, non_subunit_name='stdout').run(result)
+        result.stopTestRun()
+        process.wait()
+    missing = run.total - sum(run.counts.values())
+    if missing > 0 and not run.counts['failed']:
+        run.counts['failed'] = missing
+        run.said.append('failed: %d tests did not end' % missing)
+    return run
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument('folder', choices=('unit', 'functional'))
+    parser.add_argument('part', choices=('first', 'rest', 'all'),
+                        default='all', nargs='?')
+    parsed = parser.parse_args(arguments)
+    os.environ['OS_TEST_PATH'] = (
+        './nova_volops_plugin/tests/' + parsed.folder)
+    conf = configparser.ConfigParser(interpolation=None)
+    conf.read('.stestr.conf')
+    names = _all_names()
+    if not names:
+        # A run without a test proves nothing.
+        return 'there is no test, or not all of them can be loaded'
+    run = _run(chosen(
+        names, parsed.part, _seed(),
+        conf.get('DEFAULT', 'group_regex', fallback=None)))
+    for line in run.said:
+        print(line)
+    print('own: %s' % run)
+    return run.counts['failed'] > 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
