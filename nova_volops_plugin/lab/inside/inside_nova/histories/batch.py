@@ -11,7 +11,7 @@ from oslo_log import log as logging
 from inside_nova.histories import machine
 
 LOG = logging.getLogger(__name__)
-_COUNTED = ('asked', 'accepted', 'struck')
+_COUNTED = ('asked', 'accepted', 'hits')
 
 
 class Batch:
@@ -24,16 +24,16 @@ class Batch:
     :param seed: an int
     :param known: a set of signatures of what was found before, which grows
     :param shortening: how many histories to make to shorten one, 0 for none
-    :param aim: the :class:`aim.Aim` of the search
+    :param guide: the :class:`guide.Guide` of the search
     :ivar mistaken: whether the checks themselves failed
     """
 
-    def __init__(self, nova, seed, known, shortening, aim):
+    def __init__(self, nova, seed, known, shortening, guide):
         self._nova = nova
         self._seed = seed
         self._known = known
         self._shortening = shortening
-        self._aim = aim
+        self._guide = guide
         self._left = shortening
         self._wanted = None
         self.mistaken = False
@@ -52,7 +52,7 @@ class Batch:
         """
         try:
             machine.run(
-                machine.machine(self._nova, self._judged, self._aim),
+                machine.machine(self._nova, self._judged, self._guide),
                 self._seed, examples, steps)
         except machine.Mistake as mistake:
             LOG.exception('the checks failed')
@@ -65,17 +65,18 @@ class Batch:
             LOG.info('found %r', wrong)
             if self._wanted is None:
                 raise
-        self._aim.learn()
+        self._guide.learn()
         return self.result()
 
     def result(self):
         """Return what was made and found, a dict.
 
         How many ``histories`` and ``steps`` were made, how often each
-        operation was ``asked`` for and ``accepted`` and what ``struck`` which
-        call, what was ``found``, ``seconds``, ``cpu_seconds``. Only the first
-        two and the last two count what was made to shorten a history, too.
-        What the search has learnt is in ``aim``.
+        operation was ``asked`` for and ``accepted``, how often what was
+        injected ``hits`` which call, what was ``found``, ``seconds``,
+        ``cpu_seconds``. Only the first two and the last two count what was
+        made to shorten a history, too.
+        What the search has learnt is in ``guide``.
         """
         return {
             'seed': self._seed, 'histories': self._made['histories'],
@@ -83,7 +84,7 @@ class Batch:
             **{name: dict(sorted(counter.items()))
                for name, counter in self._counts.items()},
             'found': list(self._found.values()),
-            'aim': self._aim.known,
+            'guide': self._guide.known,
             'seconds': round(time.monotonic() - self._started, 1),
             'cpu_seconds': round(time.process_time() - self._cpu, 1)}
 
@@ -105,7 +106,7 @@ class Batch:
             return self._shorten(one)
         for name, counter in self._counts.items():
             counter.update(getattr(one, name))
-        self._aim.note(one)
+        self._guide.note(one)
         new = [each for each in one.findings
                if each.signature not in self._known]
         for each in new:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""One history: the requests, what befalls them, and what is wrong then."""
+"""One history: the requests, what goes wrong, and what is wrong then."""
 
 import collections
 import contextlib
@@ -16,11 +16,11 @@ from inside_nova.fault_matrix import case
 from inside_nova.fault_matrix import crash
 from inside_nova.histories.broken import Broken
 from inside_nova.histories import disks
-from inside_nova.histories import elsewhere
+from inside_nova.histories import injections
 from inside_nova.histories import model
 from inside_nova.histories import operations
 from inside_nova.histories import other_cinder
-from inside_nova.histories import strikes
+from inside_nova.histories import other_services
 from inside_nova.histories import tampering
 from inside_nova.histories import trouble
 from inside_nova.histories import watching
@@ -41,15 +41,15 @@ class History(tampering.Tampering, case.Case):
     :ivar model: the :class:`model.Model`
     :ivar asked: a Counter of the operations that were asked for
     :ivar accepted: a Counter of those that were accepted or done
-    :ivar struck: a Counter of what befell them: pairs of the call, write or
+    :ivar hits: a Counter of what was injected: pairs of the call, write or
         message, and what became of it
     :ivar met: triples of an operation, a trouble it was to have and how many
-        there were of what that befalls
+        there were of what that hits
     :ivar situations: pairs of an operation and the situation it was asked for
-        in, as :meth:`fitting.Present.situation` returns it
+        in, as :meth:`applicable.Present.situation` returns it
     :ivar deleted: the UUIDs of servers whose deletion was accepted
     :ivar findings: what is wrong, a list of :class:`broken.Broken`
-    :ivar befallen: whether anything may befall this step
+    :ivar injecting: whether anything is injected into this step
     :ivar seen: what was wrong during this step, a set of kind and text
     :ivar word: the operation that is done, ``end`` after the last
     :ivar before: what there was before this step
@@ -78,7 +78,7 @@ class History(tampering.Tampering, case.Case):
         self.steps = []
         self.asked = collections.Counter()
         self.accepted = collections.Counter()
-        self.struck = collections.Counter()
+        self.hits = collections.Counter()
         self.met = []
         self.situations = []
         self._servers = []
@@ -94,7 +94,7 @@ class History(tampering.Tampering, case.Case):
         self._told = set()
         self.word = 'end'
         self._hung = None
-        self.befallen = False
+        self.injecting = False
         self.seen = set()
         # Guests go on writing while their volumes are copied.
         nova.contents.in_copy = self.write
@@ -229,7 +229,7 @@ class History(tampering.Tampering, case.Case):
 
         :param text: what is done, for who reads of it
         :param do: a callable that does it
-        :param troubles: those that befall it, each a :class:`trouble.Trouble`
+        :param troubles: those to inject, each a :class:`trouble.Trouble`
         """
         self.word = text[0]
         self.requests = []
@@ -237,40 +237,40 @@ class History(tampering.Tampering, case.Case):
         self.steps.append(step)
         self.answers.clear()
         self.before = watching.Before(self)
-        self.befallen = bool(troubles)
-        struck = strikes.of(self, troubles, text[0])
+        self.injecting = bool(troubles)
+        injected = injections.of(self, troubles, text[0])
         try:
             with contextlib.ExitStack() as stack:
-                for strike in struck:
-                    stack.enter_context(strike)
+                for injection in injected:
+                    stack.enter_context(injection)
                 do()
         except crash.Crash:
             # It stopped in a command, or in Cinder's own doing.
             self.nova.crashes.forget()
-        self.met += [(text[0], strike.trouble, strike.met)
-                     for strike in struck]
-        struck = [strike for strike in struck if strike.fired]
-        if struck:
-            step['befalls'] = [strike.told() for strike in struck]
-        LOG.info('step %s: %s, befallen by %s', text, [
+        self.met += [(text[0], injection.trouble, injection.met)
+                     for injection in injected]
+        injected = [injection for injection in injected if injection.fired]
+        if injected:
+            step['troubles'] = [injection.told() for injection in injected]
+        LOG.info('step %s: %s, with %s', text, [
             answer.code for answer in self.answers],
-            [strike.trouble for strike in struck])
+            [injection.trouble for injection in injected])
         self.asked[text[0]] += 1
         # A rival is answered first.
         self.accepted[text[0]] += (
             self.answers[-1].code < 300 if self.answers else
             text[0] in operations.UNANSWERED)
         stopped = False
-        for strike in struck:
-            self.struck[strike.struck] += 1
-            stopped |= self._note(strike.trouble)
+        for injection in injected:
+            self.hits[injection.hit] += 1
+            stopped |= self._note(injection.trouble)
         if stopped:
             self.nova.crashes.forget_all()
             self.nova.restart()
         self.settle()
-        watching.look_on(self, struck)
+        watching.look_on(self, injected)
         self.word = 'end'
-        self.befallen = False
+        self.injecting = False
 
     def tell(self, kind, text):
         """Tell that something is wrong."""
@@ -302,27 +302,27 @@ class History(tampering.Tampering, case.Case):
                                'there is %s' % (
                                    self.roles.get(server), what)))
 
-    def _note(self, befalls):
+    def _note(self, each):
         """Take down what a trouble explains; return if a service stopped."""
         self.calm = False
-        if (befalls.kind in ('write', 'copy', 'lose') or
-                befalls.fault in calls.CRASHES):
+        if (each.kind in ('write', 'copy', 'lose') or
+                each.fault in calls.CRASHES):
             # A host that is started again puts right what it was copying.
-            self.stopped |= befalls.kind != 'copy'
+            self.stopped |= each.kind != 'copy'
             return True
-        if befalls.kind in elsewhere.SERVICES:
+        if each.kind in other_services.SERVICES:
             # As released, Nova leaves what it cannot undo then.
             self.stopped = True
-        elif befalls.kind == 'hold':
+        elif each.kind == 'hold':
             self.waited = True
-        elif befalls.kind == 'other-cinder':
+        elif each.kind == 'other-cinder':
             self.failed |= self.word not in other_cinder.HARMLESS
-        elif befalls.kind == 'spawn':
+        elif each.kind == 'spawn':
             self.failed |= self.word != 'create'
-        elif befalls.kind == 'call':
+        elif each.kind == 'call':
             self.failed = True
             # Cinder has the attachment no more of which it says so.
-            self.by_hand |= befalls.fault == '404'
+            self.by_hand |= each.fault == '404'
             self._note_incomplete_swap()
         return False
 
@@ -332,7 +332,7 @@ class History(tampering.Tampering, case.Case):
         As released, a live one has deleted the old attachment by then, and
         the device stays on the old volume.
         """
-        name, _bracket, volume = self.calls.struck.partition(')')[
+        name, _bracket, volume = self.calls.hit.partition(')')[
             0].partition('(')
         if name == 'migrate_volume_completion':
             self.excused |= {'device', 'guest'}
@@ -342,8 +342,8 @@ class History(tampering.Tampering, case.Case):
 
     def settle(self):
         """Wait until no server is worked on, shortly where one may hang."""
-        with self.nova.elsewhere.suspended():
-            if self.calm and not self.befallen:
+        with self.nova.other_services.suspended():
+            if self.calm and not self.injecting:
                 return self.nova.wait('the servers to be idle', self._idle)
             # All that goes on without a call to wait for is short. On a busy
             # machine the time of the processor tells how much was done.
@@ -359,8 +359,8 @@ class History(tampering.Tampering, case.Case):
 
     @contextlib.contextmanager
     def undisturbed(self):
-        """Let no trouble befall what is done meanwhile."""
-        with self.calls.suspended(), self.nova.elsewhere.suspended():
+        """Inject nothing meanwhile."""
+        with self.calls.suspended(), self.nova.other_services.suspended():
             yield
 
     def in_error(self):

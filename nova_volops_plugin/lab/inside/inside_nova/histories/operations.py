@@ -9,8 +9,8 @@ import io
 from oslo_log import log as logging
 
 from inside_nova.embedded_nova import images
+from inside_nova.histories import applicable
 from inside_nova.histories import disks
-from inside_nova.histories import fitting
 from inside_nova.histories import old_rows as rows
 
 LOG = logging.getLogger(__name__)
@@ -256,7 +256,7 @@ def delete(history, server, volume):
 @_kind
 def create(history, server, volume):
     """One or two more servers, as the number says."""
-    if len(history.servers) < fitting.MOST_SERVERS:
+    if len(history.servers) < applicable.MOST_SERVERS:
         number = history.volume_number(volume)
         return history.create(
             on_volume=number < 2, volume=3, mode=('rw', 'ro')[number % 2],
@@ -272,7 +272,7 @@ def clean_up(history, server, volume):
         try:
             volume_attachment_cleanup.main(all_servers=True, apply=True)
         except Exception:
-            if not history.befallen:
+            if not history.injecting:
                 raise
             LOG.exception('nova-manage failed')
 

@@ -3,9 +3,9 @@
 """What must hold after each step of a history."""
 
 from inside_nova.fault_matrix import calls
+from inside_nova.histories import applicable
 from inside_nova.histories import disks
-from inside_nova.histories import elsewhere
-from inside_nova.histories import fitting
+from inside_nova.histories import other_services
 from inside_nova.histories import trouble
 
 # The most calls to Cinder that one request may make with four volumes.
@@ -36,14 +36,14 @@ class Before:
         history.nova.told.clear()
 
 
-def look_on(history, struck):
+def look_on(history, injected):
     """Tell what does not hold after a step.
 
     :param history: a :class:`history.History`
-    :param struck: each :class:`strikes.Strike` that befell it
+    :param injected: each :class:`injections.Injection` that hit something
     """
     history.model.observe(history.devices())
-    troubles = [strike.trouble for strike in struck]
+    troubles = [injection.trouble for injection in injected]
     for answer in history.answers:
         # What Cinder cannot answer, Nova as released cannot either.
         if answer.code == 500 and not (
@@ -110,19 +110,19 @@ def _excuse_moves(history):
 
 def _moves(history):
     return any(history.word == move or _of_rival(history, move)
-               for move in fitting.GROUPS['moves'])
+               for move in applicable.GROUPS['moves'])
 
 
 def _may_be_500(history, troubles):
-    for befalls in troubles:
-        if befalls.kind == 'call' and befalls.fault in trouble.REFUSALS:
+    for each in troubles:
+        if each.kind == 'call' and each.fault in trouble.REFUSALS:
             # Cinder refuses no list so.
-            struck = history.calls.struck
-            if not struck.startswith('attachment_') or struck.startswith(
+            hit = history.calls.hit
+            if not hit.startswith('attachment_') or hit.startswith(
                     'attachment_get_all'):
                 return True
         # The API may wait for a service that has stopped.
-        elif befalls.kind in ('call', 'write', *elsewhere.SERVICES):
+        elif each.kind in ('call', 'write', *other_services.SERVICES):
             return True
     return False
 
@@ -148,16 +148,16 @@ def _require_devices(history):
 
 
 def _of_rival(history, word):
-    return any(befalls.get('rival', [''])[0] == word
-               for befalls in history.steps[-1].get('befalls', ()))
+    return any(each.get('rival', [''])[0] == word
+               for each in history.steps[-1].get('troubles', ()))
 
 
 def _require_evidence(history, troubles):
     """What could not be asked must not change what Nova has."""
-    if not any(befalls.kind == 'call' and befalls.fault in _NO_ANSWER
-               for befalls in troubles):
+    if not any(each.kind == 'call' and each.fault in _NO_ANSWER
+               for each in troubles):
         return
-    method, _part, volume = history.calls.struck.partition('#')[
+    method, _part, volume = history.calls.hit.partition('#')[
         0].rstrip(')').partition('(')
     if method not in calls.READING:
         return
@@ -175,7 +175,7 @@ def _require_evidence(history, troubles):
 def _require_health(history, troubles):
     """No server may break where nothing went wrong that explains it."""
     word = history.word
-    explained = {befalls.kind for befalls in troubles} - {'late', 'rival'}
+    explained = {each.kind for each in troubles} - {'late', 'rival'}
     if word != 'create':
         explained.discard('hold')
     else:
