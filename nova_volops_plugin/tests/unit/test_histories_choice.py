@@ -14,7 +14,7 @@ Trouble = collections.namedtuple(
 Device = collections.namedtuple('Device', 'server volume boot_index')
 
 
-class FittingTest(test_histories.InsideTest):
+class ApplicableTest(test_histories.InsideTest):
     """Which requests have something to act on."""
 
     MODULE = 'applicable'
@@ -28,17 +28,18 @@ class FittingTest(test_histories.InsideTest):
         rules = mock.Mock()
         rules.volume.return_value = {
             'status': status, 'multiattach': multiattach}
-        history = mock.Mock(servers=servers, changed=changed)
+        history = mock.Mock(
+            servers=servers, past=mock.Mock(changed=changed))
         history.nova = mock.Mock(
             rules=rules, messages=mock.Mock(waiting=list(waiting)),
             lags=False, released=mock.Mock(had={}))
         history.model.read_only.return_value = []
         history.alive.return_value = list(servers)
-        history.states.return_value = {
+        history.rows.states.return_value = {
             server: State(host, vm_state, task_state)
             for server in servers}
         history.volume_of = 'volume{}'.format
-        history.devices.return_value = devices
+        history.rows.devices.return_value = devices
         return self.module.Present(history)
 
     def test_states(self):
@@ -105,7 +106,7 @@ class FittingTest(test_histories.InsideTest):
         self.assertFalse(self._takes('rebuild', task_state='rebuilding'))
 
 
-class AimTest(test_histories.InsideTest):
+class GuideTest(test_histories.InsideTest):
     """What is done next, and what is injected."""
 
     MODULE = 'guide'
@@ -128,8 +129,9 @@ class AimTest(test_histories.InsideTest):
         self.guide.learn()
 
     def _note(self, met=(), **asked):
-        self.guide.note(mock.Mock(met=met, situations=[
-            (kind, ['active']) for kind in asked for _ in range(asked[kind])]))
+        self.guide.note(mock.Mock(record=mock.Mock(met=met, situations=[
+            (kind, ['active'])
+            for kind in asked for _ in range(asked[kind])])))
 
     def test_first(self):
         self.assertEqual('swap', self._pick('swap', 'shelve'))

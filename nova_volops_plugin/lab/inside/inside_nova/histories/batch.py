@@ -58,7 +58,7 @@ class Batch:
             LOG.exception('the checks failed')
             self.mistaken = True
             one = self._nova.history
-            self._keep(one, 'mistake', 'mistake, %s' % one.word,
+            self._keep(one, 'mistake', 'mistake, %s' % one.record.word,
                        'the checks failed: %r' % mistake.__cause__)
         except (Exception, machine.Over) as wrong:
             # Also when the shortened history does not fail every time.
@@ -91,23 +91,23 @@ class Batch:
     def progress(self):
         """Return what differs from one step to the next."""
         one = self._nova.history
-        return self._made['histories'], one and len(one.steps)
+        return self._made['histories'], one and len(one.record.steps)
 
     def give_up(self):
         """Have it that the present history does not end."""
         one = self._nova.history
-        self._keep(one, 'hang', 'hang, %s' % one.word,
-                   'a request waits for ever: %s' % (one.steps[-1:],))
+        self._keep(one, 'hang', 'hang, %s' % one.record.word,
+                   'a request waits for ever: %s' % (one.record.steps[-1:],))
 
     def _judged(self, one):
         self._made['histories'] += 1
-        self._made['steps'] += len(one.steps)
+        self._made['steps'] += len(one.record.steps)
         if self._wanted is not None:
             return self._shorten(one)
         for name, counter in self._counts.items():
-            counter.update(getattr(one, name))
+            counter.update(getattr(one.record, name))
         self._guide.note(one)
-        new = [each for each in one.findings
+        new = [each for each in one.record.findings
                if each.signature not in self._known]
         for each in new:
             self._known.add(each.signature)
@@ -119,7 +119,7 @@ class Batch:
 
     def _shorten(self, one):
         self._left -= 1
-        wrong = next((each for each in one.findings
+        wrong = next((each for each in one.record.findings
                       if each.signature == self._wanted), None)
         if wrong:
             self._keep(one, wrong.kind, wrong.signature, str(wrong))
@@ -127,7 +127,7 @@ class Batch:
 
     def _keep(self, one, kind, signature, text):
         before = self._found.get(signature)
-        if before and len(before['steps']) < len(one.steps):
+        if before and len(before['steps']) < len(one.record.steps):
             return
         self._found[signature] = {
             'kind': kind, 'signature': signature, 'text': text,
@@ -137,7 +137,7 @@ class Batch:
 
 def _by_role(one):
     """Return the steps of a history, with roles in place of UUIDs."""
-    text = json.dumps(one.steps)
+    text = json.dumps(one.record.steps)
     for uuid, role in one.roles.items():
         text = text.replace(uuid, '{%s}' % role)
     return json.loads(text)

@@ -130,7 +130,7 @@ class HistoryNova(cloud.MatrixNova):
             self.connect(host)
 
     def _end_tasks(self):
-        for query in self.history.queries(writing=True):
+        for query in self.history.rows.queries(writing=True):
             query(models.Instance).filter_by(deleted=0).update(
                 {'task_state': None})
 

@@ -33,7 +33,7 @@ class Guide:
 
     def note(self, history):
         """Take down what a :class:`history.History` shows."""
-        self._notes.append((history.situations, history.met))
+        self._notes.append((history.record.situations, history.record.met))
 
     def learn(self):
         """Use what was noted."""

@@ -142,8 +142,8 @@ def machine(nova, judged, guide):
                 operation = guide.pick([
                     each for each in candidates
                     if each.kind not in self.left_out and present.takes(each)
-                    ] or candidates[:1], present, self.history.asked)
-                self.history.situations.append(
+                    ] or candidates[:1], present, self.history.record.asked)
+                self.history.record.situations.append(
                     (operation.kind, present.situation(operation)))
             self._step(tuple(operation),
                        lambda: operations.do(self.history, operation),
