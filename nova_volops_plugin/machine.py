@@ -23,16 +23,6 @@ def facts():
     }
 
 
-def idled():
-    """Return what a processor has idled on average since the start.
-
-    :returns: seconds; who waits for a disk idles too
-    """
-    times = psutil.cpu_times()
-    # Only Linux tells the latter apart.
-    return (times.idle + getattr(times, 'iowait', 0)) / psutil.cpu_count()
-
-
 def _processor():
     try:
         with open('/proc/cpuinfo') as lines:

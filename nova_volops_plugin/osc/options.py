@@ -62,18 +62,3 @@ class Finder:
     def image(self, name):
         """Return an Image."""
         return self._connection.image.find_image(name, ignore_missing=False)
-
-    def flavor(self, name):
-        """Return a Flavor."""
-        return self._connection.compute.find_flavor(
-            name, ignore_missing=False)
-
-    def server_group(self, name):
-        """Return a ServerGroup."""
-        return self._connection.compute.find_server_group(
-            name, ignore_missing=False)
-
-    def network(self, name):
-        """Return a Network."""
-        return self._connection.network.find_network(
-            name, ignore_missing=False)

@@ -4,36 +4,44 @@
 
 import functools
 
+from openstackclient.compute.v2 import server as upstream
 from osc_lib.command import command
 from osc_lib import exceptions
 
 from nova_volops_plugin.osc import options
-from nova_volops_plugin.osc import server_options
 from nova_volops_plugin.sdk import attachment
 from nova_volops_plugin.sdk import calls
 
+# What the API calls what openstacksdk has another name for.
+_FIELDS = {
+    'admin_password': 'adminPass',
+    'block_device_mapping': 'block_device_mapping_v2',
+    'image_id': 'imageRef',
+}
 
-class CreateMultipleServers(command.Lister):
+
+class _Collected(Exception):
+    """Ends "openstack server create" where it would send its request.
+
+    :ivar fields: what it would send, by openstacksdk's names
+    """
+
+    def __init__(self, **fields):
+        super().__init__()
+        self.fields = fields
+
+
+class CreateMultipleServers(command.Lister, upstream.CreateServer):
     """Create servers that may share multiattach volumes.
 
-    Needs a cloud with the series.
+    Takes what "openstack server create" takes. Needs a cloud with the series.
     """
+
+    # Or the help would begin with that of the class it is built on.
+    _description = None
 
     def get_parser(self, prog_name):
         parser = super().get_parser(prog_name)
-        parser.add_argument(
-            'name', metavar='<server-name>',
-            help='Name of the server; several are numbered')
-        parser.add_argument(
-            '--flavor', metavar='<flavor>', required=True,
-            help='Flavor (name or ID)')
-        root = parser.add_mutually_exclusive_group(required=True)
-        root.add_argument(
-            '--image', metavar='<image>',
-            help='Image to boot from (name or ID)')
-        root.add_argument(
-            '--volume', metavar='<volume>',
-            help='Volume to boot from (name or ID)')
         options.add_mode(parser, 'the volume of --volume')
         for mode, word in ((attachment.READ_ONLY, 'read-only'),
                            (attachment.READ_WRITE, 'read-write')):
@@ -43,50 +51,54 @@ class CreateMultipleServers(command.Lister):
                 type=functools.partial(_with_mode, mode),
                 help='Volume to attach %s (name or ID; may be repeated)' %
                      word)
-        parser.add_argument(
-            '--min', metavar='<count>', type=int, default=1,
-            help='Minimum number of servers to create (default: 1)')
-        parser.add_argument(
-            '--max', metavar='<count>', type=int,
-            help='Maximum number of servers to create (default: that of '
-                 '--min)')
-        network = parser.add_mutually_exclusive_group()
-        network.add_argument(
-            '--network', metavar='<network>', action='append', default=[],
-            help='Network (name or ID; may be repeated; default: what the '
-                 'cloud chooses)')
-        network.add_argument(
-            '--no-network', action='store_true', help='Attach no network')
-        server_options.add(parser)
-        options.add_wait(parser, 'the servers are ACTIVE')
+        # Without --max there are as many as --min says.
+        parser.set_defaults(max=None)
         return parser
 
     def take_action(self, parsed_args):
-        maximum = (parsed_args.min if parsed_args.max is None
-                   else parsed_args.max)
-        if not 1 <= parsed_args.min <= maximum:
-            raise exceptions.CommandError(
-                'at least %d and at most %d servers cannot be created' %
-                (parsed_args.min, maximum))
+        if parsed_args.max is None:
+            parsed_args.max = parsed_args.min
         if parsed_args.mode and not parsed_args.volume:
             raise exceptions.CommandError(
                 '--read-only and --read-write need --volume; a volume beside '
                 'an image is given by --read-only-volume or '
                 '--read-write-volume')
         client = self.app.client_manager.volume_ops
+        # A cloud without the series is told so, whatever else is wrong.
+        client.discovery.require('multi_create')
+        fields = self._collect(parsed_args)
+        devices = fields['block_device_mapping_v2']
+        if parsed_args.mode:
+            devices[0]['attach_mode'] = parsed_args.mode
         find = options.Finder(client.connection)
+        devices += [_device(find, *volume) for volume in parsed_args.volumes]
         servers = client.create_servers(
-            parsed_args.name, find.flavor(parsed_args.flavor).id,
-            _networks(find, parsed_args), (parsed_args.min, maximum),
-            **_fields(find, parsed_args))
+            fields.pop('name'), fields.pop('flavor_id'),
+            fields.pop('networks'),
+            (fields.pop('min_count'), fields.pop('max_count')), **fields)
         if parsed_args.wait:
-            servers = [
-                client.wait_for_server(
-                    server.id, 'ACTIVE', seconds=parsed_args.wait)
-                for server in servers]
+            servers = [client.wait_for_server(server.id, 'ACTIVE')
+                       for server in servers]
         return ('ID', 'Name', 'Status'), [
             (server.id, server.name, server.status)
             for server in sorted(servers, key=lambda server: server.name)]
+
+    def _collect(self, parsed_args):
+        """Return the fields that "openstack server create" would send."""
+        compute = self.app.client_manager.compute
+        if not hasattr(compute, 'create_server'):
+            raise exceptions.CommandError(
+                'server multiple create needs python-openstackclient 7.0.0 '
+                'or later')
+        compute.create_server = _raise
+        try:
+            super().take_action(parsed_args)
+        except _Collected as collected:
+            return {_FIELDS.get(name, name): value
+                    for name, value in collected.fields.items()
+                    if value != ''}
+        finally:
+            del compute.create_server
 
 
 class RebuildServerVolume(command.Command):
@@ -121,33 +133,13 @@ class RebuildServerVolume(command.Command):
         client.rebuild(server.id, image.id, wait=parsed_args.wait, **fields)
 
 
+def _raise(**fields):
+    raise _Collected(**fields)
+
+
 def _with_mode(mode, volume):
     return volume, mode
 
 
-def _fields(find, parsed_args):
-    """Return what the servers boot from and have, for create_servers."""
-    fields = {}
-    devices = []
-    if parsed_args.image:
-        fields['imageRef'] = find.image(parsed_args.image).id
-        devices.append(calls.image_device(fields['imageRef']))
-    else:
-        devices.append(_device(find, parsed_args.volume, parsed_args.mode,
-                               boot_index=0))
-    devices += [_device(find, *volume) for volume in parsed_args.volumes]
-    fields['block_device_mapping_v2'] = devices
-    return dict(server_options.fields(find, parsed_args), **fields)
-
-
-def _device(find, volume, mode, **fields):
-    if mode:
-        fields['attach_mode'] = mode
-    return calls.volume_device(find.volume(volume).id, **fields)
-
-
-def _networks(find, parsed_args):
-    if parsed_args.no_network:
-        return 'none'
-    return [{'uuid': find.network(name).id}
-            for name in parsed_args.network] or 'auto'
+def _device(find, volume, mode):
+    return calls.volume_device(find.volume(volume).id, attach_mode=mode)

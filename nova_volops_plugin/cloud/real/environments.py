@@ -10,8 +10,8 @@ from nova_volops_plugin.bases import environment
 from nova_volops_plugin.bases import git
 from nova_volops_plugin.series import tree
 
-# The distribution's own: its modules for Ceph are not on PyPI, and a uWSGI
-# runs the applications of one Python only.
+# The distribution's own: its modules for Ceph are not on PyPI, and its uWSGI
+# runs the applications of no other Python.
 PYTHON = '/usr/bin/python3'
 _CEPH_MODULES = ('rados', 'rbd')
 _CONSTRAINTS = pathlib.Path(__file__).with_name('constraints.txt')
@@ -68,9 +68,7 @@ class Environments:
             self._state, 'neighbours', pins, interpreter=PYTHON,
             installed_first=[line for line in pins if line.startswith(
                 ('setuptools=', 'wheel='))],
-            # A uWSGI from pip's cache may be of another Python of the same
-            # version, whose modules it would look for.
-            options=['--no-build-isolation', '--no-cache-dir'])
+            options=['--no-build-isolation'])
         _link_ceph(path)
         return path
 

@@ -29,6 +29,7 @@ class Api(units.Service):
 
     def prepare(self):
         options = {
+            'plugins': 'python3',
             'http-socket': '%s:%d' % (layout.ADDRESS, layout.PORTS[self.api]),
             'virtualenv': self.virtual_environment,
             'module': self.module + ':application',
@@ -37,11 +38,8 @@ class Api(units.Service):
             'need-app': 'true',
             'die-on-term': 'true',
             'buffer-size': 65535,
-            # Glance takes images in chunks.
-            'http-chunked-input': 'true',
-            'http-auto-chunked': 'true',
-            'http-raw-body': 'true',
-            # A part of an image and its length are more than the default.
+            # Glance takes images in chunks. A part of one and its length are
+            # more than the default.
             'chunked-input-limit': 4 * 1024 ** 2,
             # uWSGI closes a connection without a word, so a client that
             # would use it again must know.
@@ -62,8 +60,7 @@ class Api(units.Service):
         layout.write_ini(self._ini, {'uwsgi': options})
 
     def command(self):
-        return [self.layout.environments.neighbours / 'bin/uwsgi',
-                '--ini', self._ini]
+        return ['uwsgi-core', '--ini', self._ini]
 
     def count_requests(self):
         """Return how many requests its log says were answered.

@@ -4,31 +4,18 @@
 
 from nova_volops_plugin.cloud import profiles
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.lab.bench import attach
-from nova_volops_plugin.lab.bench import boot
 from nova_volops_plugin.lab.bench import cleanup
-from nova_volops_plugin.lab.bench import migrate
 from nova_volops_plugin.lab.bench import multi_create
 from nova_volops_plugin.lab.bench import reboot
 from nova_volops_plugin.lab.bench import rebuild
-from nova_volops_plugin.lab.bench import series
-from nova_volops_plugin.lab.bench import setup
 from nova_volops_plugin.lab.bench import swap
 from nova_volops_plugin.lab.bench import unshelve
-from nova_volops_plugin.lab.bench import up
 
 BENCHMARKS = (
-    # While none of the other clouds is up.
-    setup,
-    up,
-    boot,
-    migrate,
     reboot,
-    attach,
     multi_create,
     swap,
     unshelve,
-    series,
     cleanup,
     rebuild,
 )

@@ -31,13 +31,6 @@ class MeasuredCloud(cloud.EmbeddedCloud):
         return self.state.cloud('bench-%s-%s' % (
             self.base, 'patched' if self.patched else 'released'))
 
-    def process_times(self):
-        """Return what the process has used of the processor.
-
-        :returns: as of :meth:`psutil.Process.cpu_times`
-        """
-        return self._process().cpu_times()
-
     @functools.cached_property
     def _session(self):
         return client.connect(self.environ()).session

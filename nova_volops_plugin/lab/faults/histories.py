@@ -25,10 +25,10 @@ class Batch:
     :param steps: how many steps they had
     :param asked: how often each operation was asked for, a dict
     :param accepted: how often it was accepted, a dict
-    :param struck: how often which trouble struck which call, write, message
+    :param hits: how often which trouble hit which call, write, message
         or request, a dict by names such as ``attachment_create timeout``
     :param found: what failed, a tuple of :class:`Found`
-    :param aim: what the search has learnt for the next ones, a dict
+    :param guide: what the search has learnt for the next ones, a dict
     :param seconds: float, by the clock
     :param cpu_seconds: float, of processors
     """
@@ -38,9 +38,9 @@ class Batch:
     steps: int
     asked: dict
     accepted: dict
-    struck: dict
+    hits: dict
     found: tuple
-    aim: dict
+    guide: dict
     seconds: float
     cpu_seconds: float
 
@@ -55,7 +55,7 @@ class Found:
     :param after: how many histories of its batch were made until then
     :param steps: a list of dicts: ``step``, the words of what was done;
         ``requests``, each a list of method, path, body and the status of the
-        answer; ``befalls``, what befell them, a list of dicts, if anything did
+        answer; ``troubles``, what hit them, a list of dicts, if anything did
     """
 
     kind: str
@@ -70,21 +70,21 @@ def read(line):
     told = json.loads(line)
     return Batch(
         told['batch'], told['histories'], told['steps'], told['asked'],
-        told['accepted'], told['struck'],
+        told['accepted'], told['hits'],
         tuple(Found(**found) for found in told['found']),
-        told['aim'], told['seconds'], told['cpu_seconds'])
+        told['guide'], told['seconds'], told['cpu_seconds'])
 
 
 def coverage(batches):
     """Return what a run consisted of, a list of sentences."""
-    asked, accepted, struck = (
+    asked, accepted, hits = (
         sum((collections.Counter(getattr(batch, name)) for batch in batches),
-            collections.Counter()) for name in ('asked', 'accepted', 'struck'))
+            collections.Counter()) for name in ('asked', 'accepted', 'hits'))
     return [
         '%d of %d operations were accepted, of %d kinds' % (
             sum(accepted.values()), sum(asked.values()), len(+accepted)),
-        'trouble struck %d times, in %d different ways' % (
-            sum(struck.values()), len(struck))]
+        'faults injected %d times, in %d different ways' % (
+            sum(hits.values()), len(hits))]
 
 
 def run(state, base, seed=0, minutes=None, batches=None, log=None,
@@ -112,14 +112,14 @@ def run(state, base, seed=0, minutes=None, batches=None, log=None,
     yield from ended
     ends = minutes and time.monotonic() + 60 * minutes
     known = [found.signature for batch in ended for found in batch.found]
-    aim = ended[-1].aim if ended else {}
+    guide = ended[-1].guide if ended else {}
     number = len(ended)
     while not (batches and number >= batches or
                ends and time.monotonic() > ends):
         before = number
         words = ['inside_nova.histories', '--seed', str(seed),
                  '--first', str(number),
-                 '--aim', json.dumps(aim)]
+                 '--guide', json.dumps(guide)]
         for signature in known:
             words += ['--known', signature]
         for name, value in (('--size', size), ('--shortening', shortening)):
@@ -137,7 +137,7 @@ def run(state, base, seed=0, minutes=None, batches=None, log=None,
                     kept.add(line.rstrip('\n'))
                 number += 1
                 known += [found.signature for found in batch.found]
-                aim = batch.aim
+                guide = batch.guide
                 yield batch
         if number == before:
             return

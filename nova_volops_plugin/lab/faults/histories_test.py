@@ -18,7 +18,7 @@ class HistoryTest(shelved_volumes.TestCase):
 def test_of(found):
     """Return the source of a test, a str.
 
-    Requests are sent again as they were; what befell one is set up before it
+    Requests are sent again as they were; what hit one is set up before it
     where the StrictCinderFixture can, and told by a comment where it cannot.
 
     :param found: a :class:`nova_volops_plugin.lab.faults.histories.Found`
@@ -49,8 +49,8 @@ def _fields(name):
 
 
 def _step(step):
-    for befalls in step.get('befalls', ()):
-        yield from _trouble(befalls)
+    for trouble in step.get('troubles', ()):
+        yield from _trouble(trouble)
     if not step['requests']:
         yield '# %s' % ' '.join(map(str, step['step']))
     for method, path, body, code in step['requests']:
@@ -76,16 +76,16 @@ def _body(body):
     return text
 
 
-def _trouble(befalls):
-    if befalls['kind'] == 'call' and not befalls['fault'].startswith(
+def _trouble(trouble):
+    if trouble['kind'] == 'call' and not trouble['fault'].startswith(
             'crash'):
-        name, _part, number = befalls['call'].partition('#')
+        name, _part, number = trouble['call'].partition('#')
         error = {'timeout': 'cinder_status.timeout()',
                  'lost': 'cinder_status.timeout()'}.get(
-            befalls['fault'], 'cinder_status.http_error(%s)' %
-            befalls['fault'])
-        after = ', after=True' if befalls['fault'] == 'lost' else ''
+            trouble['fault'], 'cinder_status.http_error(%s)' %
+            trouble['fault'])
+        after = ', after=True' if trouble['fault'] == 'lost' else ''
         yield 'self.cinder.rules.fail(%r, %s, nth=%s%s)' % (
             name.partition('(')[0], error, number or 1, after)
     else:
-        yield '# what befalls the next: %s' % json.dumps(befalls)
+        yield '# injected into the next: %s' % json.dumps(trouble)

@@ -21,7 +21,7 @@ from nova_volops_plugin.series import nova as series_nova
 
 LOG = logging.getLogger(__name__)
 
-WORLD = 'world'
+NEIGHBOURS = 'neighbours'
 CELLS = 'cell0', 'cell1'
 
 
@@ -90,8 +90,9 @@ def run(state, bases, logs=None):
         logs.mkdir(parents=True, exist_ok=True)
         stack.enter_context(process.Process(
             novas[bases[-1], True],
-            ['inside_nova.mixed_nova', WORLD, str(server.folder), '--world',
-             str(server.folder)], logs / (WORLD + '.log')))
+            ['inside_nova.mixed_nova', NEIGHBOURS, str(server.folder),
+             '--neighbours', str(server.folder)],
+            logs / (NEIGHBOURS + '.log')))
         for number, each in enumerate(links):
             if number:
                 LOG.info('migrating the databases by %s', each.base)
@@ -99,15 +100,15 @@ def run(state, bases, logs=None):
             yield from _take(each, novas, server.folder, logs, number)
 
 
-def _take(each, novas, world, logs, number):
+def _take(each, novas, neighbours, logs, number):
     words = [word for story in each.stories for word in ('--story', story)]
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(
             tempfile.TemporaryDirectory(prefix='nova-volops-'))
         running = {part: stack.enter_context(process.Process(
             novas[nova],
-            ['inside_nova.mixed_nova', part, folder, '--world', str(world),
-             *words],
+            ['inside_nova.mixed_nova', part, folder, '--neighbours',
+             str(neighbours), *words],
             logs / ('%d-%s-%s.log' % (number, each.base, part))))
             for part, nova in each.parts.items()}
         for step in mixed.steps_of(running):

@@ -212,7 +212,7 @@ class NamesTest(testtools.TestCase):
     def test_stories(self):
         for module, name in (('stories', 'CONTROLLERS_FIRST'),
                              ('stories', 'COMPUTES_FIRST'),
-                             ('on_both', 'SERIES_ON_BOTH')):
+                             ('both_patched', 'SERIES_ON_BOTH')):
             self.assertEqual(
                 self._tuple(self._module('mixed_nova/%s.py' % module), name),
                 list(getattr(story_names, name)))

@@ -20,10 +20,10 @@ STEPS = [
     {'step': ['attach', 0, 0],
      'requests': [['POST', '/servers/{server0}/os-volume_attachments',
                    {'volumeAttachment': {'volumeId': '{shared}'}}, 202]],
-     'befalls': [{'kind': 'call', 'nth': 2, 'fault': 'lost',
+     'troubles': [{'kind': 'call', 'nth': 2, 'fault': 'lost',
                   'call': 'attachment_create(shared)#2'}]},
     {'step': ['swap', 0, 0], 'requests': [],
-     'befalls': [{'kind': 'rival', 'nth': 1, 'rival': ['delete', 0, 0]}]},
+     'troubles': [{'kind': 'rival', 'nth': 1, 'rival': ['delete', 0, 0]}]},
 ]
 FOUND = histories.Found(
     'lost write', 'lost write, end: it is not on volume*',
@@ -61,7 +61,7 @@ class SourceTest(testtools.TestCase):
         self.assertIn(
             "self.cinder.rules.fail('attachment_create', "
             "cinder_status.timeout(), nth=2, after=True)", self.source)
-        self.assertIn('# what befalls the next: {"kind": "rival"',
+        self.assertIn('# injected into the next: {"kind": "rival"',
                       self.source)
         self.assertIn('# write 0 0', self.source)
 
@@ -72,14 +72,14 @@ class ReadTest(testtools.TestCase):
         batch = histories.read(json.dumps({
             'batch': 2, 'seed': 5, 'histories': 10, 'steps': 70,
             'asked': {'attach': 4}, 'accepted': {'attach': 3},
-            'struck': {'attachment_create lost': 1},
+            'hits': {'attachment_create lost': 1},
             'seconds': 1.5, 'cpu_seconds': 0.5, 'found': [
                 {'kind': 'lost write', 'text': 'it is not on volume0',
                  'signature': FOUND.signature, 'after': 7,
-                 'steps': STEPS}], 'aim': {'asked': {'attach': 4}}}))
+                 'steps': STEPS}], 'guide': {'asked': {'attach': 4}}}))
         self.assertEqual((2, 10, 70, (FOUND,), {'asked': {'attach': 4}}), (
             batch.number, batch.histories, batch.steps, batch.found,
-            batch.aim))
+            batch.guide))
 
     def test_coverage(self):
         batches = [histories.Batch(
@@ -89,7 +89,7 @@ class ReadTest(testtools.TestCase):
             for number in (1, 2)]
         self.assertEqual(
             ['3 of 8 operations were accepted, of 1 kinds',
-             'trouble struck 2 times, in 1 different ways'],
+             'faults injected 2 times, in 1 different ways'],
             histories.coverage(batches))
 
 

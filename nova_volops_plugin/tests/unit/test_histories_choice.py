@@ -14,10 +14,10 @@ Trouble = collections.namedtuple(
 Device = collections.namedtuple('Device', 'server volume boot_index')
 
 
-class FittingTest(test_histories.InsideTest):
+class ApplicableTest(test_histories.InsideTest):
     """Which requests have something to act on."""
 
-    MODULE = 'fitting'
+    MODULE = 'applicable'
 
     def _takes(self, kind, *args, **kwargs):
         return self._present(*args, **kwargs).takes(Operation(kind, 2, 1))
@@ -28,17 +28,18 @@ class FittingTest(test_histories.InsideTest):
         rules = mock.Mock()
         rules.volume.return_value = {
             'status': status, 'multiattach': multiattach}
-        history = mock.Mock(servers=servers, changed=changed)
+        history = mock.Mock(
+            servers=servers, past=mock.Mock(changed=changed))
         history.nova = mock.Mock(
             rules=rules, messages=mock.Mock(waiting=list(waiting)),
             lags=False, released=mock.Mock(had={}))
         history.model.read_only.return_value = []
         history.alive.return_value = list(servers)
-        history.states.return_value = {
+        history.rows.states.return_value = {
             server: State(host, vm_state, task_state)
             for server in servers}
         history.volume_of = 'volume{}'.format
-        history.devices.return_value = devices
+        history.rows.devices.return_value = devices
         return self.module.Present(history)
 
     def test_states(self):
@@ -105,30 +106,32 @@ class FittingTest(test_histories.InsideTest):
         self.assertFalse(self._takes('rebuild', task_state='rebuilding'))
 
 
-class AimTest(test_histories.InsideTest):
-    """What is done next, and at what trouble strikes."""
+class GuideTest(test_histories.InsideTest):
+    """What is done next, and what is injected."""
 
-    MODULE = 'aim'
+    MODULE = 'guide'
 
     def setUp(self):
         super().setUp()
-        self.aim = self.module.Aim({}, ['shelve', 'swap', 'swap', 'create'])
+        self.guide = self.module.Guide(
+            {}, ['shelve', 'swap', 'swap', 'create'])
         self.asked = collections.Counter()
         self.situation = ['active']
 
     def _pick(self, *kinds):
         present = mock.Mock()
         present.situation.return_value = self.situation
-        return self.aim.pick([Operation(kind, 0, 0) for kind in kinds],
-                             present, self.asked).kind
+        return self.guide.pick([Operation(kind, 0, 0) for kind in kinds],
+                               present, self.asked).kind
 
     def _learn(self, met=(), **asked):
         self._note(met, **asked)
-        self.aim.learn()
+        self.guide.learn()
 
     def _note(self, met=(), **asked):
-        self.aim.note(mock.Mock(met=met, situations=[
-            (kind, ['active']) for kind in asked for _ in range(asked[kind])]))
+        self.guide.note(mock.Mock(record=mock.Mock(met=met, situations=[
+            (kind, ['active'])
+            for kind in asked for _ in range(asked[kind])])))
 
     def test_first(self):
         self.assertEqual('swap', self._pick('swap', 'shelve'))
@@ -153,63 +156,64 @@ class AimTest(test_histories.InsideTest):
     def test_not_before_it_learns(self):
         self._note(swap=9)
         self.assertEqual('swap', self._pick('swap', 'shelve'))
-        self.aim.learn()
+        self.guide.learn()
         self.assertEqual('shelve', self._pick('swap', 'shelve'))
 
     def test_trouble_it_had_least(self):
         refused = Trouble('call', 1, '409', name='get')
         lost = refused._replace(fault='lost')
-        self.assertEqual(refused, self.aim.choose('swap', [refused, lost]))
+        self.assertEqual(refused, self.guide.choose('swap', [refused, lost]))
         self._learn([('swap', refused, 1)])
-        self.assertEqual(lost, self.aim.choose('swap', [refused, lost]))
-        self.assertEqual(refused, self.aim.choose('shelve', [refused, lost]))
+        self.assertEqual(lost, self.guide.choose('swap', [refused, lost]))
+        self.assertEqual(refused, self.guide.choose('shelve', [refused, lost]))
 
     def test_rivals_alike(self):
         first, second, other = (
             Trouble('rival', 1, rival=Operation(kind, volume, volume))
             for kind, volume in (('delete', 0), ('delete', 1), ('stop', 0)))
         self._learn([('swap', first, 1)])
-        self.assertEqual(other, self.aim.choose('swap', [second, other]))
+        self.assertEqual(other, self.guide.choose('swap', [second, other]))
 
     def test_no_trouble(self):
-        befalls = Trouble('spawn', 0)
-        self._learn([('swap', befalls, 0)])
-        self.assertIsNone(self.aim.choose('swap', [befalls]))
-        self.assertIsNone(self.aim.choose('swap', []))
+        trouble = Trouble('spawn', 0)
+        self._learn([('swap', trouble, 0)])
+        self.assertIsNone(self.guide.choose('swap', [trouble]))
+        self.assertIsNone(self.guide.choose('swap', []))
 
     def test_unknown(self):
-        befalls = Trouble('call', 7)
-        self.assertEqual(befalls, self.aim.likely('swap', befalls))
-        self.assertTrue(self.aim.finds('swap', befalls))
+        trouble = Trouble('call', 7)
+        self.assertEqual(trouble, self.guide.likely('swap', trouble))
+        self.assertTrue(self.guide.finds('swap', trouble))
 
     def test_most(self):
         self._learn([('swap', Trouble('call', 7), 3)])
         self._learn([('swap', Trouble('call', 1), 1)])
         for nth, likely in ((1, 1), (3, 3), (7, 1), (8, 2)):
             self.assertEqual(
-                likely, self.aim.likely('swap', Trouble('call', nth)).nth)
+                likely, self.guide.likely('swap', Trouble('call', nth)).nth)
         self.assertEqual(
-            7, self.aim.likely('shelve', Trouble('call', 7)).nth)
+            7, self.guide.likely('shelve', Trouble('call', 7)).nth)
 
     def test_none(self):
-        befalls = Trouble('write', 4)
-        self._learn([('swap', befalls, 0)])
-        self.assertFalse(self.aim.finds('swap', befalls))
-        self.assertEqual(1, self.aim.likely('swap', befalls).nth)
+        trouble = Trouble('write', 4)
+        self._learn([('swap', trouble, 0)])
+        self.assertFalse(self.guide.finds('swap', trouble))
+        self.assertEqual(1, self.guide.likely('swap', trouble).nth)
 
     def test_named(self):
-        befalls = Trouble('call', 2, name='get')
-        self._learn([('swap', befalls, 0)])
-        self.assertEqual(Trouble('call', 2), self.aim.likely('swap', befalls))
+        trouble = Trouble('call', 2, name='get')
+        self._learn([('swap', trouble, 0)])
+        self.assertEqual(
+            Trouble('call', 2), self.guide.likely('swap', trouble))
 
     def test_in_copy(self):
-        befalls = Trouble('rival', 0)
-        self._learn([('shelve', befalls, 0)])
-        self.assertFalse(self.aim.finds('shelve', befalls))
-        self.assertTrue(self.aim.finds('shelve', Trouble('rival', 1)))
+        trouble = Trouble('rival', 0)
+        self._learn([('shelve', trouble, 0)])
+        self.assertFalse(self.guide.finds('shelve', trouble))
+        self.assertTrue(self.guide.finds('shelve', Trouble('rival', 1)))
 
     def test_goes_on(self):
         self._learn([('swap', Trouble('call', 7), 3)], swap=3)
-        other = self.module.Aim(self.aim.known, ['swap'])
+        other = self.module.Guide(self.guide.known, ['swap'])
         self.assertEqual(1, other.likely('swap', Trouble('call', 7)).nth)
         self.assertEqual({'swap, active': 3}, other.known['asked'])

@@ -3,12 +3,15 @@
 import shutil
 
 import testtools
+from testtools import matchers
 
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.lab.bench import catalog
 from nova_volops_plugin.lab.bench import embedded
+from nova_volops_plugin.lab.bench import results
 from nova_volops_plugin.lab.bench import runner
 from nova_volops_plugin.lab.bench import testbed
+from nova_volops_plugin.sdk import calls
 from nova_volops_plugin.tests.functional.embedded import base
 
 
@@ -38,6 +41,53 @@ class BenchTest(testtools.TestCase):
                     raise KeyError
             look()
         self.assertEqual([10, -1, 10], limits)
+
+    def test_others_pay_nothing(self):
+        with testbed.Testbed(
+                self.state, nova_base.default(), 'embedded') as bed:
+            patched, released = (
+                self._costs(bed.deployment(patched))
+                for patched in (True, False))
+        for kind, cost in released.items():
+            # What a service does by the clock may come in between.
+            self.assertThat(
+                abs(cost.pop('sql') - patched[kind].pop('sql')),
+                matchers.LessThan(3), kind)
+        self.assertEqual(released, patched)
+        self.assertEqual(5, patched['attach']['cinder'])
+
+    def _costs(self, deployment):
+        """Return what is counted of what does not use the series."""
+        def boot(name):
+            answer = deployment.create_server(name)
+            server = answer.body['server']['id']
+            deployment.wait_for_server(server, 'ACTIVE')
+            return server, results.totals([deployment.entry(answer)])[0]
+
+        # What is cached by the first of its kind is not counted.
+        boot('first')
+        server, costs = boot('second')
+        costs = {'boot': costs}
+        volume = deployment.create_volume('volume')
+        for kind, acts in (
+                ('migrate', [('VERIFY_RESIZE', 'migrate'),
+                             ('ACTIVE', 'confirmResize')]),
+                ('shelve', [('SHELVED', 'shelve'),
+                            ('SHELVED_OFFLOADED', 'shelveOffload')]),
+                ('unshelve', [('ACTIVE', 'unshelve')])):
+            if kind == 'shelve':
+                # Servers with a volume are the ones that could pay for it.
+                for _time in range(2):
+                    answer = deployment.attach(server, volume)
+                    costs['attach'] = results.totals(
+                        [deployment.entry(answer)])[0]
+                    deployment.do(calls.detach(server, volume))
+                    deployment.wait_for_volume(volume, 'available')
+                deployment.entry(deployment.attach(server, volume))
+            costs[kind] = results.totals([
+                deployment.entry(deployment.act(server, *act))
+                for act in acts])[0]
+        return costs
 
     def test_reboot(self):
         result, = runner.run(

@@ -26,4 +26,4 @@ class HistoriesTest(testtools.TestCase):
         # Nothing is proved by requests that are refused.
         self.assertLess(0.6 * sum(batch.asked.values()),
                         sum(batch.accepted.values()))
-        self.assertLess(5, sum(batch.struck.values()))
+        self.assertLess(5, sum(batch.hits.values()))

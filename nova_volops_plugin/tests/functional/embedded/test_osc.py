@@ -138,7 +138,7 @@ class TestOsc(OscTest):
         self.assertIn('boots from an image', self.refused(
             'server', 'volume', 'rebuild', 're-server',
             '--image', self.images[1]))
-        self.assertIn('at least 3 and at most 2', self.refused(
+        self.assertIn('min instances should be <= max', self.refused(
             'server', 'multiple', 'create', '--flavor', 'm1.tiny', '--image',
             self.images[0], '--min', '3', '--max', '2', 're-many'))
         self.assertIn('--read-only-volume', self.refused(

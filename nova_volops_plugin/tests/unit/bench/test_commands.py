@@ -63,7 +63,7 @@ class CommandTest(testtools.TestCase):
     def test_bad_input(self):
         for words, told in (
                 (('x',), "there is no benchmark 'x' of the profile embedded; "
-                         'there are: setup, up, boot, migrate, '),
+                         'there are: reboot, multi-create, '),
                 (('--profile', 'x'), 'there is no profile')):
             code, _out, err = self._run(*words)
             self.assertEqual(2, code)

@@ -6,7 +6,7 @@ import json
 
 from inside_nova.embedded_nova import images
 from inside_nova.fault_matrix import case as matrix_case
-from inside_nova.fault_matrix import world
+from inside_nova.fault_matrix import snapshot
 
 from inside_nova.bad_input import requests
 from inside_nova.bad_input import values
@@ -79,7 +79,7 @@ def _send(nova, microversion, method, path, body):
 
 def state(case):
     """Return all that a request that is refused may not change."""
-    now = world.World(case.nova)
+    now = snapshot.Snapshot(case.nova)
     # That something failed may be written down.
     now.servers = {
         uuid: server._replace(faults=0, errors=0)

@@ -16,7 +16,7 @@ import collections
 from nova.tests.fixtures import cinder_status
 
 from inside_nova.fault_matrix import host_calls
-from inside_nova.fault_matrix import lies
+from inside_nova.fault_matrix import wrong_lists
 
 # What comes instead of Cinder's answer; the values are the HTTP status, and
 # whether the call took effect.
@@ -32,7 +32,7 @@ FAULTS = {
 CRASHES = {'crash': False, 'crash-after': True}
 _WRITE = 'sql-'
 
-ALL_FAULTS = (*FAULTS, *CRASHES, *lies.LIES, *host_calls.FAULTS)
+ALL_FAULTS = (*FAULTS, *CRASHES, *wrong_lists.FAULTS, *host_calls.FAULTS)
 
 # They change nothing, so an answer that is lost is a time-out.
 READING = ('get', 'attachment_get', 'attachment_get_all',
@@ -58,8 +58,8 @@ def faults_of(call, crashes):
     if method in READING:
         names = [name for name in names
                  if name not in ('lost', 'crash-after')]
-    if method in lies.LISTS:
-        names += lies.LIES
+    if method in wrong_lists.LISTS:
+        names += wrong_lists.FAULTS
     return names
 
 
@@ -84,7 +84,7 @@ class Calls(list):
     def __init__(self, rules, roles, crashes, hosts, with_writes=False):
         super().__init__()
         self._rules = rules
-        self._lies = lies.Lies(rules)
+        self._wrong_lists = wrong_lists.WrongLists(rules)
         self._hosts = hosts
         self._crashes = crashes
         self._with_writes = with_writes
@@ -115,7 +115,7 @@ class Calls(list):
     def pause(self):
         """Let all calls succeed again, and name no more of them."""
         self._rules.heal()
-        self._lies.end()
+        self._wrong_lists.end()
         self._hosts.on_call = None
         self._crashes.on_write = None
         self._named = False
@@ -127,11 +127,11 @@ class Calls(list):
 
     def remember(self):
         """Have lists that lag behind show what is attached now."""
-        self._lies.remember()
+        self._wrong_lists.remember()
 
     def append(self, call):
         self._crashes.check()
-        self._lies.end()
+        self._wrong_lists.end()
         super().append(call)
         if not self._named:
             return
@@ -140,8 +140,8 @@ class Calls(list):
         if fault in CRASHES:
             self._rules.fail(call.name, self._crashes.stop,
                              after=CRASHES[fault])
-        elif fault in lies.LIES:
-            self._lies.begin(fault)
+        elif fault in wrong_lists.FAULTS:
+            self._wrong_lists.begin(fault)
         elif fault:
             what, after = FAULTS[fault]
             if what == 404 and call.name in _OF_ATTACHMENT:

@@ -17,7 +17,7 @@ from inside_nova.embedded_nova import images
 from inside_nova.fault_matrix import calls
 from inside_nova.fault_matrix import cloud
 from inside_nova.fault_matrix import crash
-from inside_nova.fault_matrix import world
+from inside_nova.fault_matrix import snapshot
 
 _MOVING = ('accepted', 'queued', 'preparing', 'running', 'post-migrating',
            'migrating', 'pre-migrating', 'reverting', 'confirming')
@@ -122,7 +122,7 @@ class Case:
         """Fail unless a request before the flow succeeded."""
         # No fault explains a wait here, so the machine is busy.
         any(self.settle() for _try in range(10))
-        state = world.World(self.nova).servers[server]
+        state = snapshot.Snapshot(self.nova).servers[server]
         if answer.code >= 300 or state.faults or (
                 vm_state and state.vm_state != vm_state):
             raise RuntimeError('the flow cannot be prepared: %s %s, %s' % (
@@ -166,10 +166,10 @@ class Case:
         return True
 
     def look(self):
-        """Return the :class:`world.World` when it has come to rest."""
+        """Return the :class:`snapshot.Snapshot` when it has come to rest."""
         last = None
         for _ in range(10):
-            now = world.World(self.nova, self.servers.values())
+            now = snapshot.Snapshot(self.nova, self.servers.values())
             if last is not None and vars(now) == vars(last):
                 break
             last = now

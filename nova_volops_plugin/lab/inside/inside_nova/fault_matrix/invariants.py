@@ -10,33 +10,33 @@ IN_TRANSIT = ('attaching', 'detaching', 'downloading', 'uploading',
 NO_HOST = ('shelved_offloaded', 'deleted')
 
 
-def broken(world, case):
-    """Return what is wrong with a world in which nothing goes on.
+def broken(snapshot, case):
+    """Return what is wrong with a cloud in which nothing goes on.
 
-    :param world: a :class:`world.World`
+    :param snapshot: a :class:`snapshot.Snapshot`
     :param case: the :class:`case.Case` that it is the end of
     :returns: a sorted list of pairs of str, kind and sentence
     """
     found = []
     for check in (_attachments, _devices, _volumes, _servers, _allocations,
                   _guests, _quota):
-        found.extend(check(world, case.roles))
+        found.extend(check(snapshot, case.roles))
     for role, volume in case.volumes.items():
-        if volume not in world.volumes:
+        if volume not in snapshot.volumes:
             found.append(('lost-volume', '%s is gone' % role))
     return sorted(set(found))
 
 
-def _alive(world, server):
-    state = world.servers.get(server)
+def _alive(snapshot, server):
+    state = snapshot.servers.get(server)
     return state if state and not state.deleted else None
 
 
-def _attachments(world, roles):
+def _attachments(snapshot, roles):
     owned = {(device.attachment, device.volume, device.server)
-             for device in world.devices}
-    for row in world.attachments:
-        if not _alive(world, row.server):
+             for device in snapshot.devices}
+    for row in snapshot.attachments:
+        if not _alive(snapshot, row.server):
             yield 'orphan', '%s has an attachment (%s) of no server' % (
                 roles.get(row.volume), row.status)
         elif (row.id, row.volume, row.server) not in owned:
@@ -44,13 +44,13 @@ def _attachments(world, roles):
                 roles.get(row.volume), row.status)
 
 
-def _devices(world, roles):
-    rows = {row.id: row for row in world.attachments}
-    for device in world.devices:
+def _devices(snapshot, roles):
+    rows = {row.id: row for row in snapshot.attachments}
+    for device in snapshot.devices:
         name = '%s of %s' % (
             roles.get(device.volume, device.volume),
             roles.get(device.server, device.server))
-        state = _alive(world, device.server)
+        state = _alive(snapshot, device.server)
         if not state:
             yield 'device', '%s: the server is deleted' % name
             continue
@@ -67,9 +67,9 @@ def _devices(world, roles):
                 name, row.status, row.host)
 
 
-def _volumes(world, roles):
-    for volume, status in world.volumes.items():
-        servers = [_alive(world, row.server) for row in world.attachments
+def _volumes(snapshot, roles):
+    for volume, status in snapshot.volumes.items():
+        servers = [_alive(snapshot, row.server) for row in snapshot.attachments
                    if row.volume == volume]
         count = len(servers)
         name = roles.get(volume, volume)
@@ -84,18 +84,18 @@ def _volumes(world, roles):
                 name, status, count)
 
 
-def _servers(world, roles):
-    for server, state in world.servers.items():
+def _servers(snapshot, roles):
+    for server, state in snapshot.servers.items():
         if state.task_state or state.vm_state == 'building':
             yield 'stuck', '%s is %s, %s' % (
                 roles.get(server), state.vm_state, state.task_state)
-    for server in world.building:
+    for server in snapshot.building:
         yield 'stuck', '%s has a build request' % roles.get(server, server)
 
 
-def _allocations(world, roles):
+def _allocations(snapshot, roles):
     moving = False
-    for server, state in world.servers.items():
+    for server, state in snapshot.servers.items():
         expected = []
         if not state.deleted and state.host and (
                 state.vm_state not in NO_HOST):
@@ -103,18 +103,18 @@ def _allocations(world, roles):
         # An error in the middle of a move leaves both hosts' for the move
         # to be mended.
         moving = moving or state.vm_state in ('resized', 'error')
-        found = world.allocations.get(server, [])
+        found = snapshot.allocations.get(server, [])
         if found != expected and state.vm_state != 'error':
             yield 'allocation', '%s on %s has allocations on %s' % (
                 roles.get(server), state.host, found)
-    for consumer, hosts in world.allocations.items():
-        if consumer not in world.servers and not moving:
+    for consumer, hosts in snapshot.allocations.items():
+        if consumer not in snapshot.servers and not moving:
             yield 'allocation', 'a migration has allocations on %s' % hosts
 
 
-def _guests(world, roles):
-    for server, state in world.servers.items():
-        guests = world.guests.get(server, {})
+def _guests(snapshot, roles):
+    for server, state in snapshot.servers.items():
+        guests = snapshot.guests.get(server, {})
         name = roles.get(server)
         for host in guests:
             if host != state.host and state.vm_state in (
@@ -125,7 +125,7 @@ def _guests(world, roles):
         if state.host not in guests:
             yield 'guest', '%s has no guest on %s' % (name, state.host)
             continue
-        devices = sorted(device.volume for device in world.devices
+        devices = sorted(device.volume for device in snapshot.devices
                          if device.server == server and not device.no_device)
         if guests[state.host] != devices:
             yield 'guest', '%s has disks %s, and devices %s' % (
@@ -133,7 +133,7 @@ def _guests(world, roles):
                 [roles.get(device) for device in devices])
 
 
-def _quota(world, roles):
-    count = sum(not state.deleted for state in world.servers.values())
-    if count != world.used:
-        yield 'quota', '%d servers, %d counted' % (count, world.used)
+def _quota(snapshot, roles):
+    count = sum(not state.deleted for state in snapshot.servers.values())
+    if count != snapshot.used:
+        yield 'quota', '%d servers, %d counted' % (count, snapshot.used)

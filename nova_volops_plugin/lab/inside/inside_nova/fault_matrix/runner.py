@@ -118,9 +118,9 @@ class Runner:
                              answer.code))
         self._nova.wait('the servers to be gone', lambda: not self._nova.call(
             'GET', '/servers?all_tenants=1').body['servers'])
-        world = case.look()
+        snapshot = case.look()
         left += [('left-' + kind, text)
-                 for kind, text in invariants.broken(world, case)]
+                 for kind, text in invariants.broken(snapshot, case)]
         self._nova.reset()
         return left
 

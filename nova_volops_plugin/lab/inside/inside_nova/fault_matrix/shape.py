@@ -10,20 +10,20 @@ KEPT = 'kept'
 RESERVED = ('reserved', 'in-use')
 
 
-def of(world, case):
-    """Describe a world by the parts its members play.
+def of(snapshot, case):
+    """Describe a snapshot by the parts its members play.
 
-    :param world: a :class:`world.World`
+    :param snapshot: a :class:`snapshot.Snapshot`
     :param case: the :class:`case.Case` that knows the parts
     :returns: a dict that equals that of another run which ended alike
     """
     roles = case.roles
-    kept = {device.volume for device in world.devices
-            if device.server in world.servers and
-            world.servers[device.server].vm_state in NO_HOST}
-    rows = {row.id: row for row in world.attachments}
+    kept = {device.volume for device in snapshot.devices
+            if device.server in snapshot.servers and
+            snapshot.servers[device.server].vm_state in NO_HOST}
+    rows = {row.id: row for row in snapshot.attachments}
     servers = {}
-    for server, state in world.servers.items():
+    for server, state in snapshot.servers.items():
         first = case.first_hosts.get(server)
 
         def place(host):
@@ -36,27 +36,27 @@ def of(world, case):
             'devices': sorted(
                 _device(device, rows.get(device.attachment), roles, place,
                         state.vm_state in NO_HOST)
-                for device in world.devices if device.server == server),
+                for device in snapshot.devices if device.server == server),
             'guest': sorted(
                 (place(host), sorted(roles.get(disk, disk) for disk in disks))
-                for host, disks in world.guests.get(server, {}).items()),
+                for host, disks in snapshot.guests.get(server, {}).items()),
             'allocations': [
-                place(host) for host in world.allocations.get(server, ())],
+                place(host) for host in snapshot.allocations.get(server, ())],
         }
     return {
         'servers': servers,
         'volumes': {
             roles.get(volume, 'unknown'):
                 KEPT if volume in kept and status in RESERVED else status
-            for volume, status in world.volumes.items()},
+            for volume, status in snapshot.volumes.items()},
         'images': {roles.get(volume, 'unknown'): image
-                   for volume, image in world.images.items()},
+                   for volume, image in snapshot.images.items()},
         'attachments': sorted(
             (roles.get(row.volume, ''), roles.get(row.server, ''))
-            for row in world.attachments),
-        'migrations': sum(consumer not in world.servers
-                          for consumer in world.allocations),
-        'used': world.used,
+            for row in snapshot.attachments),
+        'migrations': sum(consumer not in snapshot.servers
+                          for consumer in snapshot.allocations),
+        'used': snapshot.used,
     }
 
 

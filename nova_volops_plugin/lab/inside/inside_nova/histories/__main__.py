@@ -24,13 +24,13 @@ def main():
     parser.add_argument('--steps', type=int, default=8)
     parser.add_argument('--shortening', type=int, default=20)
     parser.add_argument('--known', action='append', default=[])
-    parser.add_argument('--aim', type=json.loads, default={})
+    parser.add_argument('--guide', type=json.loads, default={})
     args = parser.parse_args()
 
     program.patch()
-    from inside_nova.histories import aim
     from inside_nova.histories import batch
     from inside_nova.histories import cloud
+    from inside_nova.histories import guide
     from inside_nova.histories import operations
     from inside_nova.histories import watchdog
 
@@ -42,12 +42,12 @@ def main():
     ends = time.monotonic() + 60 * args.minutes if args.minutes else None
     number = args.first
     known = set(args.known)
-    aimed = aim.Aim(args.aim, operations.NAMES + operations.BY_HAND)
+    guided = guide.Guide(args.guide, operations.NAMES + operations.BY_HAND)
     while args.batches is None or number < args.first + args.batches:
         if ends and time.monotonic() > ends:
             break
         one = batch.Batch(
-            nova, args.seed * 1000003 + number, known, args.shortening, aimed)
+            nova, args.seed * 1000003 + number, known, args.shortening, guided)
 
         def tell(result):
             results.write(json.dumps(dict(result, batch=number)) + '\n')

@@ -11,7 +11,7 @@ from oslo_log import log as logging
 from inside_nova.histories import machine
 
 LOG = logging.getLogger(__name__)
-_COUNTED = ('asked', 'accepted', 'struck')
+_COUNTED = ('asked', 'accepted', 'hits')
 
 
 class Batch:
@@ -24,16 +24,16 @@ class Batch:
     :param seed: an int
     :param known: a set of signatures of what was found before, which grows
     :param shortening: how many histories to make to shorten one, 0 for none
-    :param aim: the :class:`aim.Aim` of the search
+    :param guide: the :class:`guide.Guide` of the search
     :ivar mistaken: whether the checks themselves failed
     """
 
-    def __init__(self, nova, seed, known, shortening, aim):
+    def __init__(self, nova, seed, known, shortening, guide):
         self._nova = nova
         self._seed = seed
         self._known = known
         self._shortening = shortening
-        self._aim = aim
+        self._guide = guide
         self._left = shortening
         self._wanted = None
         self.mistaken = False
@@ -52,30 +52,31 @@ class Batch:
         """
         try:
             machine.run(
-                machine.machine(self._nova, self._judged, self._aim),
+                machine.machine(self._nova, self._judged, self._guide),
                 self._seed, examples, steps)
         except machine.Mistake as mistake:
             LOG.exception('the checks failed')
             self.mistaken = True
             one = self._nova.history
-            self._keep(one, 'mistake', 'mistake, %s' % one.word,
+            self._keep(one, 'mistake', 'mistake, %s' % one.record.word,
                        'the checks failed: %r' % mistake.__cause__)
         except (Exception, machine.Over) as wrong:
             # Also when the shortened history does not fail every time.
             LOG.info('found %r', wrong)
             if self._wanted is None:
                 raise
-        self._aim.learn()
+        self._guide.learn()
         return self.result()
 
     def result(self):
         """Return what was made and found, a dict.
 
         How many ``histories`` and ``steps`` were made, how often each
-        operation was ``asked`` for and ``accepted`` and what ``struck`` which
-        call, what was ``found``, ``seconds``, ``cpu_seconds``. Only the first
-        two and the last two count what was made to shorten a history, too.
-        What the search has learnt is in ``aim``.
+        operation was ``asked`` for and ``accepted``, how often what was
+        injected ``hits`` which call, what was ``found``, ``seconds``,
+        ``cpu_seconds``. Only the first two and the last two count what was
+        made to shorten a history, too.
+        What the search has learnt is in ``guide``.
         """
         return {
             'seed': self._seed, 'histories': self._made['histories'],
@@ -83,30 +84,30 @@ class Batch:
             **{name: dict(sorted(counter.items()))
                for name, counter in self._counts.items()},
             'found': list(self._found.values()),
-            'aim': self._aim.known,
+            'guide': self._guide.known,
             'seconds': round(time.monotonic() - self._started, 1),
             'cpu_seconds': round(time.process_time() - self._cpu, 1)}
 
     def progress(self):
         """Return what differs from one step to the next."""
         one = self._nova.history
-        return self._made['histories'], one and len(one.steps)
+        return self._made['histories'], one and len(one.record.steps)
 
     def give_up(self):
         """Have it that the present history does not end."""
         one = self._nova.history
-        self._keep(one, 'hang', 'hang, %s' % one.word,
-                   'a request waits for ever: %s' % (one.steps[-1:],))
+        self._keep(one, 'hang', 'hang, %s' % one.record.word,
+                   'a request waits for ever: %s' % (one.record.steps[-1:],))
 
     def _judged(self, one):
         self._made['histories'] += 1
-        self._made['steps'] += len(one.steps)
+        self._made['steps'] += len(one.record.steps)
         if self._wanted is not None:
             return self._shorten(one)
         for name, counter in self._counts.items():
-            counter.update(getattr(one, name))
-        self._aim.note(one)
-        new = [each for each in one.findings
+            counter.update(getattr(one.record, name))
+        self._guide.note(one)
+        new = [each for each in one.record.findings
                if each.signature not in self._known]
         for each in new:
             self._known.add(each.signature)
@@ -118,7 +119,7 @@ class Batch:
 
     def _shorten(self, one):
         self._left -= 1
-        wrong = next((each for each in one.findings
+        wrong = next((each for each in one.record.findings
                       if each.signature == self._wanted), None)
         if wrong:
             self._keep(one, wrong.kind, wrong.signature, str(wrong))
@@ -126,7 +127,7 @@ class Batch:
 
     def _keep(self, one, kind, signature, text):
         before = self._found.get(signature)
-        if before and len(before['steps']) < len(one.steps):
+        if before and len(before['steps']) < len(one.record.steps):
             return
         self._found[signature] = {
             'kind': kind, 'signature': signature, 'text': text,
@@ -136,7 +137,7 @@ class Batch:
 
 def _by_role(one):
     """Return the steps of a history, with roles in place of UUIDs."""
-    text = json.dumps(one.steps)
+    text = json.dumps(one.record.steps)
     for uuid, role in one.roles.items():
         text = text.replace(uuid, '{%s}' % role)
     return json.loads(text)

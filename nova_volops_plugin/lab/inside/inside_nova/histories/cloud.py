@@ -17,7 +17,7 @@ from sqlalchemy import pool
 
 from inside_nova.fault_matrix import cloud
 from inside_nova.histories import contents
-from inside_nova.histories import elsewhere
+from inside_nova.histories import other_services
 from inside_nova.histories import released_hosts
 from inside_nova.histories import trouble
 
@@ -33,7 +33,7 @@ class HistoryNova(cloud.MatrixNova):
 
     :ivar contents: a :class:`contents.Contents`
     :ivar messages: a :class:`trouble.Messages`
-    :ivar elsewhere: an :class:`elsewhere.Elsewhere`
+    :ivar other_services: an :class:`other_services.OtherServices`
     :ivar released: a :class:`released_hosts.ReleasedHosts`
     :ivar removed: pairs of server and volume of which an attachment was
         removed behind Nova's back, a set
@@ -80,7 +80,7 @@ class HistoryNova(cloud.MatrixNova):
         self.history = None
         self.messages = self.useFixture(trouble.Messages())
         self.spawns = self.useFixture(trouble.Spawns())
-        self.elsewhere = self.useFixture(elsewhere.Elsewhere())
+        self.other_services = self.useFixture(other_services.OtherServices())
         for name in ('power_on', 'attach_volume'):
             self.useFixture(fixtures.MonkeyPatch(
                 'nova.virt.libvirt.LibvirtDriver.' + name,
@@ -130,7 +130,7 @@ class HistoryNova(cloud.MatrixNova):
             self.connect(host)
 
     def _end_tasks(self):
-        for query in self.history.queries(writing=True):
+        for query in self.history.rows.queries(writing=True):
             query(models.Instance).filter_by(deleted=0).update(
                 {'task_state': None})
 

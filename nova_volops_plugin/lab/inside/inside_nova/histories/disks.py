@@ -58,7 +58,7 @@ def free(history):
     """Cinder must not take what a guest uses for free."""
     for disk in of_guests(history):
         # A host that was down may still have the guest that was evacuated.
-        if disk.host == history.host_of(disk.server) and not (
+        if disk.host == history.rows.host_of(disk.server) and not (
                 (disk.server, disk.volume) in history.nova.removed or
                 history.nova.rules.attachments(disk.volume, disk.server)):
             yield 'free', '%s uses %s, of which Cinder knows nothing' % (
@@ -68,9 +68,9 @@ def free(history):
 
 def _of_deleted(history):
     """Nobody can stop the guest of a server that is deleted."""
-    if history.stopped or history.outlived:
+    if history.past.stopped or history.past.outlived:
         return
-    alive = history.states()
+    alive = history.rows.states()
     for _host, guest in _guests(history):
         if guest.UUIDString() not in alive:
             yield 'deleted guest', '%s is deleted and runs' % (

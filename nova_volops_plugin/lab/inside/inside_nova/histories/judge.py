@@ -32,14 +32,14 @@ class Judge:
         nova.rules.heal()
         nova.lag(False)
         nova.released.bring_forward(nova.computes)
-        if history.stopped or history.waited:
+        if history.past.stopped or history.past.waited:
             history.step(('restart', 0, 0), nova.restart)
         if nova.messages.waiting:
             history.step(('deliver', 0, 0), nova.messages.deliver)
         history.settle()
         nova.run_periodic_tasks()
         operations.end_migrations(nova.rules)
-        history.model.observe(history.devices())
+        history.model.observe(history.rows.devices())
         self._require_contents()
         self._require_deleted()
         self._require(invariants.broken(history.look(), history), '')
@@ -47,7 +47,7 @@ class Judge:
         # What is left now nobody would ever find.
         wrong = [what for what in invariants.broken(history.look(), history)
                  if self._is_mended(*what)]
-        if not history.stopped and not self._is_left_alone():
+        if not history.past.stopped and not self._is_left_alone():
             self._require(wrong, 'after the clean-up, ', hard=True)
         self._require_contents()
         self._delete_all()
@@ -55,34 +55,35 @@ class Judge:
     def _require_contents(self):
         history = self._history
         for volume, text in history.model.lost(self._nova.contents.of):
-            history.tell('lost write', '%s is not on %s' % (
+            history.record.tell('lost write', '%s is not on %s' % (
                 text.partition(' ')[2], history.roles.get(volume)))
 
     def _require_deleted(self):
         history = self._history
         for server in sorted(history.deleted & set(history.alive())):
-            if not (history.stopped or history.failed):
-                history.tell('undeleted', '%s was said to be deleted' %
-                             history.roles.get(server))
+            if not (history.past.stopped or history.past.failed):
+                history.record.tell(
+                    'undeleted', '%s was said to be deleted' %
+                    history.roles.get(server))
 
     def _require(self, wrong, when, hard=False):
-        excused = set(self._history.excused)
+        excused = set(self._history.past.excused)
         if not hard:
-            if self._history.stopped:
+            if self._history.past.stopped:
                 excused |= AFTER_A_STOP
-            if self._history.failed:
+            if self._history.past.failed:
                 excused |= AFTER_A_FAULT
             if self._in_error() and (
-                    self._history.failed or self._history.waited):
+                    self._history.past.failed or self._history.past.waited):
                 # A server that could not be built keeps its devices.
                 excused.add('device')
-            if self._history.by_hand:
+            if self._history.past.by_hand:
                 excused |= BY_HAND
-            if self._history.outlived:
+            if self._history.past.outlived:
                 excused.add('orphan')
         for kind, text in wrong:
             if kind not in excused and not self._waited_in_vain(text):
-                self._history.tell(kind, when + text)
+                self._history.record.tell(kind, when + text)
 
     def _waited_in_vain(self, text):
         """Whether a server is in error as a message came after a restart.
@@ -92,24 +93,24 @@ class Judge:
         """
         history = self._history
         role, _is, state = text.partition(' is error, ')
-        if not state or not history.waited:
+        if not state or not history.past.waited:
             return False
-        return history.late_move or state == 'rebuilding' and (
-            history.servers.get(role) not in history.on_volumes())
+        return history.past.late_move or state == 'rebuilding' and (
+            history.servers.get(role) not in history.rows.on_volumes())
 
     def _is_mended(self, kind, text):
         """Whether nova-manage is to mend what is wrong."""
         # What somebody has connected by hand it tells of and leaves alone.
         return kind in MENDED and (
-            '(reserved)' in text or not self._history.by_hand)
+            '(reserved)' in text or not self._history.past.by_hand)
 
     def _in_error(self):
-        return bool(self._history.in_error())
+        return bool(self._history.rows.in_error())
 
     def _is_left_alone(self):
         """Whether what a server has waits for its owner to do something."""
         return self._in_error() or any(
-            self._history.state_of(server).vm_state == 'resized'
+            self._history.rows.state_of(server).vm_state == 'resized'
             for server in self._history.alive())
 
     def _servers(self):
@@ -121,15 +122,15 @@ class Judge:
         for server in self._servers():
             answer = self._nova.call('DELETE', '/servers/' + server)
             if answer.code not in (204, 404):
-                history.tell('undeletable', '%s: %s %s' % (
+                history.record.tell('undeletable', '%s: %s %s' % (
                     history.roles.get(server), answer.code, answer.body))
         self._nova.wait('the servers to be gone',
                         lambda: not self._servers(), 1)
-        history.remove_strays()
-        excused = set(history.excused)
-        if history.stopped or history.failed:
+        history.tampering.remove_strays()
+        excused = set(history.past.excused)
+        if history.past.stopped or history.past.failed:
             excused.add('volume')
-        if history.stopped:
+        if history.past.stopped:
             # A reboot would have given the server an attachment of which a
             # service that stopped did not save the id. As released, a move
             # that one left keeps its allocations, and a server of which the
@@ -137,4 +138,4 @@ class Judge:
             excused |= {'orphan', 'allocation', 'stuck'}
         for kind, text in invariants.broken(history.look(), history):
             if kind not in excused:
-                history.tell('left-' + kind, text)
+                history.record.tell('left-' + kind, text)

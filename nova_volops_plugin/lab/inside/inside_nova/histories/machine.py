@@ -11,11 +11,11 @@ from hypothesis import stateful
 from hypothesis import strategies as st
 from hypothesis.strategies._internal import featureflags
 
-from inside_nova.histories import elsewhere
-from inside_nova.histories import fitting
+from inside_nova.histories import applicable
 from inside_nova.histories import history
 from inside_nova.histories import judge
 from inside_nova.histories import operations
+from inside_nova.histories import other_services
 from inside_nova.histories import trouble
 
 _NUMBERS = st.integers(0, 3)
@@ -54,9 +54,9 @@ _FAILURES = {
         st.just(trouble.Trouble('copy', 1, 'crash')),
         st.builds(trouble.Trouble, st.just('call'), _NTH,
                   st.sampled_from(trouble.CRASHES))),
-    'elsewhere': st.builds(
-        trouble.Trouble, st.sampled_from(elsewhere.SERVICES),
-        st.integers(1, 12), st.sampled_from(elsewhere.FAULTS)),
+    'other-services': st.builds(
+        trouble.Trouble, st.sampled_from(other_services.SERVICES),
+        st.integers(1, 12), st.sampled_from(other_services.FAULTS)),
     'lost-message': st.builds(
         trouble.Trouble, st.just('lose'), st.integers(1, 6)),
     'other-cinder': st.just(trouble.Trouble('other-cinder', 1)),
@@ -64,7 +64,7 @@ _FAILURES = {
 }
 _FAILURE = st.sampled_from(
     (None,) * 4 + ('call',) * 4 + ('stop',) * 2 + (
-        'elsewhere', 'lost-message', 'other-cinder'))
+        'other-services', 'lost-message', 'other-cinder'))
 # What no service fails in: it explains little.
 _ENCOUNTERS = st.one_of(
     st.builds(trouble.Trouble, st.just('rival'),
@@ -77,11 +77,11 @@ _DRAWN = 4
 _FOUR_ENCOUNTERS = st.tuples(*[_ENCOUNTERS] * _DRAWN)
 # Whether something else happens in a step, and whether something fails.
 # Some defects need neither.
-_BEFALLS = st.sampled_from((
+_ADDED = st.sampled_from((
     (False, False), (False, False), (True, False), (True, False),
     (False, True), (False, True), (True, True)))
 # What is left out of a history leaves room for the rest of it.
-_LEFT_OUT = st.sets(st.sampled_from(sorted(fitting.GROUPS)))
+_LEFT_OUT = st.sets(st.sampled_from(sorted(applicable.GROUPS)))
 
 
 def _failures(kind):
@@ -96,14 +96,14 @@ class Mistake(BaseException):
     """The checks are wrong; Hypothesis takes it for no failure."""
 
 
-def machine(nova, judged, aim):
+def machine(nova, judged, guide):
     """Return the class of a state machine that makes histories.
 
     :param nova: a :class:`cloud.HistoryNova` that is up
     :param judged: called with the :class:`history.History` of each history
         that has ended; it returns what to raise, or None. After
         :class:`Over` no further history is made
-    :param aim: the :class:`aim.Aim` that chooses what is done
+    :param guide: the :class:`guide.Guide` that chooses what is done
     """
 
     class Histories(stateful.RuleBasedStateMachine):
@@ -117,43 +117,43 @@ def machine(nova, judged, aim):
             failure=_FAILURE, left_out=_LEFT_OUT, on_volume=st.booleans(),
             volume=_FIRST_VOLUME, mode=st.sampled_from(('rw', 'ro')),
             count=st.integers(1, 2), salt=st.integers(0, 255),
-            befalls=_BEFALLS, encounters=_FOUR_ENCOUNTERS, data=st.data())
+            added=_ADDED, encounters=_FOUR_ENCOUNTERS, data=st.data())
         def first_server(self, failure, left_out, on_volume, volume, mode,
-                         count, salt, befalls, encounters, data):
+                         count, salt, added, encounters, data):
             # Hypothesis begins with what is all zeros but for the first
             # draws. Such histories are alike.
             hypothesis.assume(salt)
             self.failure = failure
-            self.left_out = fitting.of_groups(left_out)
+            self.left_out = applicable.of_groups(left_out)
             nova.reset()
             self.history = nova.history = history.History(nova)
             self._step(
                 ('create', on_volume, volume, mode, count),
                 lambda: self.history.create(on_volume, volume, mode, count),
-                befalls, encounters, data.draw(_failures(failure)))
+                added, encounters, data.draw(_failures(failure)))
 
         @stateful.rule(
-            candidates=_CANDIDATES, befalls=_BEFALLS,
+            candidates=_CANDIDATES, added=_ADDED,
             encounters=_FOUR_ENCOUNTERS,
             failures=st.runner().flatmap(lambda one: _failures(one.failure)))
-        def ask(self, candidates, befalls, encounters, failures):
+        def ask(self, candidates, added, encounters, failures):
             with self._mistakes():
-                present = fitting.Present(self.history)
-                operation = aim.pick([
+                present = applicable.Present(self.history)
+                operation = guide.pick([
                     each for each in candidates
                     if each.kind not in self.left_out and present.takes(each)
-                    ] or candidates[:1], present, self.history.asked)
-                self.history.situations.append(
+                    ] or candidates[:1], present, self.history.record.asked)
+                self.history.record.situations.append(
                     (operation.kind, present.situation(operation)))
             self._step(tuple(operation),
                        lambda: operations.do(self.history, operation),
-                       befalls, encounters, failures)
+                       added, encounters, failures)
 
-        def _step(self, text, do, befalls, encounters, failures):
+        def _step(self, text, do, added, encounters, failures):
             with self._mistakes():
                 troubles = [
-                    aim.choose(text[0], filter(None, drawn))
-                    for wanted, drawn in zip(befalls, (encounters, failures))
+                    guide.choose(text[0], filter(None, drawn))
+                    for wanted, drawn in zip(added, (encounters, failures))
                     if wanted]
                 self.history.step(text, do, list(filter(None, troubles)))
 

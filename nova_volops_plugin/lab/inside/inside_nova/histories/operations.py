@@ -9,8 +9,8 @@ import io
 from oslo_log import log as logging
 
 from inside_nova.embedded_nova import images
+from inside_nova.histories import applicable
 from inside_nova.histories import disks
-from inside_nova.histories import fitting
 from inside_nova.histories import old_rows as rows
 
 LOG = logging.getLogger(__name__)
@@ -72,12 +72,12 @@ def attach_tagged(history, server, volume):
 
 @_kind
 def detach(history, server, volume):
-    held = history.volume_held_by(server) or volume
+    held = history.rows.volume_held_by(server) or volume
     return history.ask('DELETE', _attachments(server, held))
 
 
 def _swap(history, server, volume, copy_data):
-    old = history.volume_held_by(server)
+    old = history.rows.volume_held_by(server)
     if old is None or old == volume:
         return None
     if history.nova.rules.volume(old)['migration_status'] == 'migrating':
@@ -110,9 +110,9 @@ def swap_without_copy(history, server, volume):
 @_kind
 def swap_onto_target(history, server, volume):
     """The new volume is the target of another one's migration."""
-    old = history.volume_held_by(server)
+    old = history.rows.volume_held_by(server)
     # As released, a guest that runs is given whatever volume it is.
-    if old is None or history.state_of(server).vm_state not in (
+    if old is None or history.rows.state_of(server).vm_state not in (
             'shelved', 'shelved_offloaded'):
         return None
     rules = history.nova.rules
@@ -123,8 +123,9 @@ def swap_onto_target(history, server, volume):
     answer = history.ask('PUT', _attachments(server, old), {
         'volumeAttachment': {'volumeId': target, 'copy_data': True}})
     if answer.code < 400:
-        history.tell('target', '%s was swapped onto what Cinder copies '
-                     'another volume to' % history.roles.get(old))
+        history.record.tell(
+            'target', '%s was swapped onto what Cinder copies another volume '
+            'to' % history.roles.get(old))
         return answer
     for each in (migrating, target):
         del rules._volumes[each]
@@ -134,7 +135,7 @@ def swap_onto_target(history, server, volume):
 @_kind
 def retype(history, server, volume):
     """Cinder migrates a volume that the server has."""
-    old = history.volume_held_by(server)
+    old = history.rows.volume_held_by(server)
     if old is None:
         return None
     rules = history.nova.rules
@@ -193,14 +194,14 @@ KINDS.update({
 
 @_kind
 def reset_state(history, server, volume):
-    state = history.state_of(server)
+    state = history.rows.state_of(server)
     if state is None or state.host is None or state.vm_state == 'building':
         # As released, one that is not built becomes active, or it is
         # answered with 500.
         return None
     if state.vm_state == 'resized':
         # As released, Nova then forgets what the old host holds.
-        history.excused |= {'allocation', 'guest'}
+        history.past.excused |= {'allocation', 'guest'}
     return history.act(server, 'os-resetState', {'state': 'active'})
 
 
@@ -211,7 +212,7 @@ def set_error(history, server, volume):
 
 @_kind
 def rebuild(history, server, volume):
-    if history.host_of(server) is None:
+    if history.rows.host_of(server) is None:
         # As released, it is answered with 500.
         return None
     answer = history.act(server, 'rebuild', {'imageRef': images.OTHER_IMAGE})
@@ -222,7 +223,7 @@ def rebuild(history, server, volume):
 
 @_kind
 def evacuate(history, server, volume):
-    host = history.host_of(server)
+    host = history.rows.host_of(server)
     if host is None:
         return None
     with history.undisturbed():
@@ -256,7 +257,7 @@ def delete(history, server, volume):
 @_kind
 def create(history, server, volume):
     """One or two more servers, as the number says."""
-    if len(history.servers) < fitting.MOST_SERVERS:
+    if len(history.servers) < applicable.MOST_SERVERS:
         number = history.volume_number(volume)
         return history.create(
             on_volume=number < 2, volume=3, mode=('rw', 'ro')[number % 2],
@@ -272,7 +273,7 @@ def clean_up(history, server, volume):
         try:
             volume_attachment_cleanup.main(all_servers=True, apply=True)
         except Exception:
-            if not history.befallen:
+            if not history.injecting:
                 raise
             LOG.exception('nova-manage failed')
 
@@ -322,18 +323,18 @@ def take_back(history, server, volume):
 
 @_kind
 def remove_attachment(history, server, volume):
-    history.remove_by_hand(
-        server, history.volume_held_by(server) or volume)
+    history.tampering.remove(
+        server, history.rows.volume_held_by(server) or volume)
 
 
 @_kind
 def add_attachment(history, server, volume):
-    history.add_by_hand(server, volume)
+    history.tampering.add(server, volume)
 
 
 @_kind
 def replace_attachment(history, server, volume):
-    history.replace_by_hand(server, volume)
+    history.tampering.replace(server, volume)
 
 
 @_kind

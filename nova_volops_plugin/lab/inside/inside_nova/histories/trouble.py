@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What can befall a request."""
+"""What can go wrong with a request."""
 
 import collections
 import contextlib
@@ -26,7 +26,7 @@ LATE_SECONDS = 1
 
 Trouble = collections.namedtuple(
     'Trouble', 'kind nth fault rival name', defaults=(None, None, None))
-Trouble.__doc__ = """What befalls a request.
+Trouble.__doc__ = """What goes wrong with a request.
 
 :ivar kind: ``call``, Cinder fails; ``write``, the service that writes to a
     database stops; ``copy``, the one that copies a volume does; ``rival``,
@@ -35,10 +35,10 @@ Trouble.__doc__ = """What befalls a request.
     is lost with the service that has it; ``other-cinder``, another Cinder
     answers, which knows nothing; ``spawn``, no host can build a server the
     first time it tries, and the nth message is late; or one of
-    :data:`elsewhere.SERVICES`, which fails
-:ivar nth: it befalls the nth call, write or message, from 1
+    :data:`other_services.SERVICES`, which fails
+:ivar nth: it hits the nth call, write or message, from 1
 :ivar fault: the name of one of :data:`fault_matrix.calls.FAULTS` or CRASHES,
-    or of :data:`elsewhere.FAULTS`
+    or of :data:`other_services.FAULTS`
 :ivar rival: the Operation that is handled in the middle, or None
 :ivar name: count only the calls to Cinder of this name; None counts all
 """
@@ -55,14 +55,14 @@ CRASHES = tuple(calls.CRASHES)
 class NumberedCalls(calls.Calls):
     """Gives the fault to a call by its number, whichever it is.
 
-    :ivar struck: the name of the call or write that has had it, or None
+    :ivar hit: the name of the call or write that has had it, or None
     :ivar left: how many of them are missing until it is met
     """
 
     # A service may stop in any step.
     stops = True
     _active = False
-    struck = None
+    hit = None
 
     def begin_numbered(self, kind, nth, fault, name=None):
         self.begin(None, None)
@@ -75,7 +75,7 @@ class NumberedCalls(calls.Calls):
             self._crashes.on_write = self._write
         self.left = nth
         self._fault_of_it = fault
-        self.struck = None
+        self.hit = None
 
     def _call_host(self, method, volume):
         # Messages have troubles of their own.
@@ -83,7 +83,7 @@ class NumberedCalls(calls.Calls):
 
     @contextlib.contextmanager
     def suspended(self):
-        """Let no trouble befall what is done meanwhile."""
+        """Inject nothing meanwhile."""
         named, on_write = self._named, self._crashes.on_write
         self._named, self._crashes.on_write = False, None
         try:
@@ -107,7 +107,7 @@ class NumberedCalls(calls.Calls):
         if self.left:
             return None
         self.fired = True
-        self.struck = self.names[-1]
+        self.hit = self.names[-1]
         return self._fault_of_it
 
 

@@ -3,9 +3,9 @@
 """What must hold after each step of a history."""
 
 from inside_nova.fault_matrix import calls
+from inside_nova.histories import applicable
 from inside_nova.histories import disks
-from inside_nova.histories import elsewhere
-from inside_nova.histories import fitting
+from inside_nova.histories import other_services
 from inside_nova.histories import trouble
 
 # The most calls to Cinder that one request may make with four volumes.
@@ -29,50 +29,50 @@ class Before:
 
     def __init__(self, history):
         self.calls = len(history.nova.rules.calls)
-        self.devices = {device.id: device for device in history.devices()}
-        self.states = history.states()
+        self.devices = {device.id: device for device in history.rows.devices()}
+        self.states = history.rows.states()
         self.delivers = bool(history.nova.messages.waiting)
         history.nova.overwritten.clear()
         history.nova.told.clear()
 
 
-def look_on(history, struck):
+def look_on(history, injected):
     """Tell what does not hold after a step.
 
     :param history: a :class:`history.History`
-    :param struck: each :class:`strikes.Strike` that befell it
+    :param injected: each :class:`injections.Injection` that hit something
     """
-    history.model.observe(history.devices())
-    troubles = [strike.trouble for strike in struck]
+    history.model.observe(history.rows.devices())
+    troubles = [injection.trouble for injection in injected]
     for answer in history.answers:
         # What Cinder cannot answer, Nova as released cannot either.
         if answer.code == 500 and not (
                 _may_be_500(history, troubles) or
                 # As released, one that loses to a deletion.
                 'UnexpectedDeletingTaskStateError' in str(answer.body)):
-            history.tell('500', answer.body)
-    if history.in_error():
+            history.record.tell('500', answer.body)
+    if history.rows.in_error():
         # As released: what both hosts hold stays for a move to be mended.
-        history.excused |= {'allocation', 'guest'}
+        history.past.excused |= {'allocation', 'guest'}
     _excuse_deletion(history)
     _excuse_moves(history)
     made = len(history.nova.rules.calls) - history.before.calls
     if made > MOST_CALLS:
-        history.tell('calls', '%d calls to Cinder' % made)
-    used = {device.volume for device in history.devices()}
+        history.record.tell('calls', '%d calls to Cinder' % made)
+    used = {device.volume for device in history.rows.devices()}
     for old, new in history.nova.contents.torn:
         if new in used:
-            history.tell('torn copy', '%s was written to while it was '
-                         'copied to %s' % (history.roles.get(old),
-                                           history.roles.get(new)))
+            history.record.tell(
+                'torn copy', '%s was written to while it was copied to %s' %
+                (history.roles.get(old), history.roles.get(new)))
     for kind, text in [*disks.broken(history), *sorted(history.seen)]:
-        history.tell(kind, text)
+        history.record.tell(kind, text)
     history.seen = set()
     for server, was, now in history.nova.overwritten:
-        history.tell('overwritten', '%s was %s and became %s' % (
+        history.record.tell('overwritten', '%s was %s and became %s' % (
             history.roles.get(server), was, now))
     _require_devices(history)
-    if history.word in ('reboot-hard', 'clean-up'):
+    if history.record.word in ('reboot-hard', 'clean-up'):
         _require_evidence(history, troubles)
     _require_health(history, troubles)
 
@@ -84,14 +84,14 @@ def _excuse_deletion(history):
     not of those that a move, an offload or a live swap gives it meanwhile.
     nova-manage finds these.
     """
-    if history.word == 'rebuild' or not _of_rival(history, 'delete'):
+    if history.record.word == 'rebuild' or not _of_rival(history, 'delete'):
         return
-    there = history.states()
+    there = history.rows.states()
     if any(state.vm_state in _NOT_SHELVED
            for server, state in history.before.states.items()
            if server not in there):
-        history.excused |= {'volume', 'allocation'}
-        history.outlived = True
+        history.past.excused |= {'volume', 'allocation'}
+        history.past.outlived = True
 
 
 def _excuse_moves(history):
@@ -102,37 +102,37 @@ def _excuse_moves(history):
     """
     waits = history.before.delivers or history.nova.messages.waiting
     if waits and _moves(history):
-        history.late_move = True
-        history.excused |= {'allocation', 'guest', 'orphan', 'volume'}
+        history.past.late_move = True
+        history.past.excused |= {'allocation', 'guest', 'orphan', 'volume'}
     if _of_rival(history, 'reset-state'):
-        history.excused |= {'allocation', 'guest', 'unconnected'}
+        history.past.excused |= {'allocation', 'guest', 'unconnected'}
 
 
 def _moves(history):
-    return any(history.word == move or _of_rival(history, move)
-               for move in fitting.GROUPS['moves'])
+    return any(history.record.word == move or _of_rival(history, move)
+               for move in applicable.GROUPS['moves'])
 
 
 def _may_be_500(history, troubles):
-    for befalls in troubles:
-        if befalls.kind == 'call' and befalls.fault in trouble.REFUSALS:
+    for each in troubles:
+        if each.kind == 'call' and each.fault in trouble.REFUSALS:
             # Cinder refuses no list so.
-            struck = history.calls.struck
-            if not struck.startswith('attachment_') or struck.startswith(
+            hit = history.calls.hit
+            if not hit.startswith('attachment_') or hit.startswith(
                     'attachment_get_all'):
                 return True
         # The API may wait for a service that has stopped.
-        elif befalls.kind in ('call', 'write', *elsewhere.SERVICES):
+        elif each.kind in ('call', 'write', *other_services.SERVICES):
             return True
     return False
 
 
 def _require_devices(history):
     """No server may lose a volume that nobody has taken from it."""
-    if history.word not in _KEEPS_DEVICES or history.before.delivers:
+    if history.record.word not in _KEEPS_DEVICES or history.before.delivers:
         return
-    there = {device.id for device in history.devices()}
-    alive = history.states()
+    there = {device.id for device in history.rows.devices()}
+    alive = history.rows.states()
     for device in history.before.devices.values():
         # Without an attachment, or marked, it is what a stop has left of an
         # attach. A server that was never built has none in Cinder any more.
@@ -142,40 +142,39 @@ def _require_devices(history):
                 device.server, device.volume) in history.nova.removed:
             continue
         if not _of_rival(history, 'detach'):
-            history.tell('lost device', '%s is without %s' % (
+            history.record.tell('lost device', '%s is without %s' % (
                 history.roles.get(device.server),
                 history.roles.get(device.volume)))
 
 
 def _of_rival(history, word):
-    return any(befalls.get('rival', [''])[0] == word
-               for befalls in history.steps[-1].get('befalls', ()))
+    return any(each.get('rival', [''])[0] == word
+               for each in history.record.steps[-1].get('troubles', ()))
 
 
 def _require_evidence(history, troubles):
     """What could not be asked must not change what Nova has."""
-    if not any(befalls.kind == 'call' and befalls.fault in _NO_ANSWER
-               for befalls in troubles):
+    if not any(each.kind == 'call' and each.fault in _NO_ANSWER
+               for each in troubles):
         return
-    method, _part, volume = history.calls.struck.partition('#')[
+    method, _part, volume = history.calls.hit.partition('#')[
         0].rstrip(')').partition('(')
     if method not in calls.READING:
         return
-    there = {device.id: device for device in history.devices()}
+    there = {device.id: device for device in history.rows.devices()}
     for device in history.before.devices.values():
         now = there.get(device.id)
         if history.roles.get(device.volume) == volume and now and (
                 now.attachment != device.attachment):
-            history.tell('unproved', '%s got another attachment of %s, '
-                         'though %s failed' % (
-                             history.roles.get(device.server), volume,
-                             method))
+            history.record.tell(
+                'unproved', '%s got another attachment of %s, though %s '
+                'failed' % (history.roles.get(device.server), volume, method))
 
 
 def _require_health(history, troubles):
     """No server may break where nothing went wrong that explains it."""
-    word = history.word
-    explained = {befalls.kind for befalls in troubles} - {'late', 'rival'}
+    word = history.record.word
+    explained = {each.kind for each in troubles} - {'late', 'rival'}
     if word != 'create':
         explained.discard('hold')
     else:
@@ -186,12 +185,12 @@ def _require_health(history, troubles):
                 'reserved'):
             # An offloaded server has it: the new one waits for it in vain.
             return
-    if explained or word == 'set-error' or history.stopped or (
-            history.failed):
+    if explained or word == 'set-error' or history.past.stopped or (
+            history.past.failed):
         return
-    if history.by_hand and word not in _HARMLESS:
+    if history.past.by_hand and word not in _HARMLESS:
         return
-    if history.late_move or _of_rival(history, 'set-error') or (
+    if history.past.late_move or _of_rival(history, 'set-error') or (
             # As released, no move waits for an attach to end.
             word.startswith('attach') and _moves(history)):
         return
@@ -203,6 +202,7 @@ def _require_health(history, troubles):
            # changed.
            if state.vm_state in ('error', 'building') or (
                server not in on_volume and (
-                   history.by_hand or state.task_state == 'rebuilding'))}
-    for server in sorted(history.in_error() - had):
-        history.tell('error', '%s is in error' % history.roles.get(server))
+                   history.past.by_hand or state.task_state == 'rebuilding'))}
+    for server in sorted(history.rows.in_error() - had):
+        history.record.tell(
+            'error', '%s is in error' % history.roles.get(server))

@@ -5,7 +5,7 @@
 The controllers take the steps and print each as a line of JSON; a compute
 runs until it is ended. "upgraded" is the compute with the code of the
 controllers, which starts when it is asked to. In a chain of upgrades all
-computes do, and "world" is what is no part of Nova.
+computes do, and "neighbours" is what is no part of Nova.
 """
 
 import argparse
@@ -21,22 +21,22 @@ START_SECONDS = 60
 def main():
     parser = argparse.ArgumentParser(prog='mixed_nova')
     parser.add_argument('part', choices=(
-        'controllers', 'compute', 'upgraded', 'world'))
+        'controllers', 'compute', 'upgraded', 'neighbours'))
     parser.add_argument('folder')
     parser.add_argument('--series', action='store_true',
                         help='whether this part has the series, and Cinder')
     parser.add_argument('--both', action='store_true',
                         help='whether the other part has the series, too')
     parser.add_argument('--story', action='append', default=[])
-    parser.add_argument('--world', metavar='FOLDER',
-                        help='of a chain: where its world and its databases '
-                             'are')
+    parser.add_argument('--neighbours', metavar='FOLDER',
+                        help='of a chain: where its neighbours and its '
+                             'databases are')
     args = parser.parse_args()
     program.patch()
     from inside_nova.mixed_nova import cloud
     from inside_nova.mixed_nova import link
 
-    if args.world:
+    if args.neighbours:
         _run_of_chain(args, link)
     elif args.part != 'controllers':
         _compute(cloud, link.Link(args.folder, args.part, 'controllers'),
@@ -49,27 +49,27 @@ def main():
 
 def _run_of_chain(args, link):
     from inside_nova.mixed_nova import chain
-    from inside_nova.mixed_nova import world
+    from inside_nova.mixed_nova import neighbours
 
-    if args.part == 'world':
-        line = link.Link(args.world, 'world', 'nobody')
-        outside = world.World(line, 'runTest')
+    if args.part == 'neighbours':
+        line = link.Link(args.neighbours, 'neighbours', 'nobody')
+        outside = neighbours.Neighbours(line, 'runTest')
         outside.up([])
         line.serve(turn_to=line.turn_to, **outside.calls(True))
         _wait()
-    outside = link.Link(args.world, 'nobody', 'world')
+    outside = link.Link(args.neighbours, 'nobody', 'neighbours')
     outside.wait()
     if args.part != 'controllers':
         line = link.Link(args.folder, args.part, 'controllers')
         line.wait()
-        nova = world.Compute(line, outside, 'runTest')
+        nova = neighbours.Compute(line, outside, 'runTest')
         nova.up([])
         nova.use_other_cinder()
         line.serve(**nova.calls(False))
         _wait()
     line = link.Link(args.folder, 'controllers', 'compute')
     outside.call('turn_to', os.path.join(args.folder, 'controllers'))
-    nova = world.Controllers(line, outside, args.world, 'runTest')
+    nova = neighbours.Controllers(line, outside, args.neighbours, 'runTest')
     nova.up([])
     line.serve(**nova.calls(False))
     line.wait()

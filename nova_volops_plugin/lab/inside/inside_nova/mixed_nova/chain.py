@@ -7,9 +7,9 @@ one before remembers of the servers, and ends with all as it was.
 """
 
 from inside_nova.embedded_nova import images
-from inside_nova.mixed_nova import carried
 from inside_nova.mixed_nova.cloud import LOCAL
 from inside_nova.mixed_nova.cloud import REMOTE
+from inside_nova.mixed_nova import handover
 from inside_nova.mixed_nova import runner
 from inside_nova.mixed_nova import steps
 from inside_nova.mixed_nova import stories
@@ -231,12 +231,12 @@ STORIES = {story.__name__: story
 def run(nova, names):
     """Start both computes, take the steps of stories, and save all.
 
-    :param nova: a :class:`world.Controllers`
+    :param nova: a :class:`neighbours.Controllers`
     :param names: some of :data:`STORIES`
     """
     remembered = {'servers': {}, 'guests': {LOCAL: [], REMOTE: []}}
-    if carried.exists(nova.folder):
-        remembered = carried.story(nova.folder)
+    if handover.exists(nova.folder):
+        remembered = handover.story(nova.folder)
     guests = remembered['guests']
     nova.map_hosts()
     cloud = Cloud(nova, remembered['servers'])
@@ -253,6 +253,6 @@ def run(nova, names):
         yield from runner.take(cloud, STORIES[name])
     guests = {REMOTE: nova.link.call('stop', REMOTE),
               LOCAL: nova.stop(LOCAL)}
-    carried.save(nova.folder, nova.cell_mappings, {
+    handover.save(nova.folder, nova.cell_mappings, {
         'guests': guests, 'servers': {
             name: vars(server) for name, server in cloud.servers.items()}})

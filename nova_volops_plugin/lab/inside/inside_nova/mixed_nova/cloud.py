@@ -40,12 +40,12 @@ class MixedNova(services.EmbeddedNova):
     """Nova's services, of which the other process has some.
 
     :ivar link: the :class:`link.Link` to the other process
-    :ivar world: that to the process which has Cinder, Glance and Placement
+    :ivar neighbours: that to the process with Cinder, Glance and Placement
     """
 
     def __init__(self, link, *args):
         super().__init__(*args)
-        self.link = self.world = link
+        self.link = self.neighbours = link
         self._hypervisor = None
         self._has_cinder = True
 
@@ -139,7 +139,7 @@ class MixedNova(services.EmbeddedNova):
         """Do what :meth:`serve_rules` does, wherever Cinder is."""
         if self._has_cinder:
             return self.serve_rules(name, *args, **kwargs)
-        return self.world.call('rules', name, *args, **kwargs)
+        return self.neighbours.call('rules', name, *args, **kwargs)
 
     def cinder_calls(self):
         """Return the names of all calls to Cinder that are served."""
@@ -149,22 +149,22 @@ class MixedNova(services.EmbeddedNova):
     def use_other_cinder(self):
         """Let all calls to Cinder end in the other process."""
         self._has_cinder = False
-        for name in self.world.call('cinder_calls'):
+        for name in self.neighbours.call('cinder_calls'):
             def perform(_api, context, *args, _name=name, **kwargs):
-                return self.world.call(
+                return self.neighbours.call(
                     'cinder', _name, context.to_dict(), *args, **kwargs)
 
             if hasattr(volume_api.API, name):
                 self.useFixture(fixtures.MonkeyPatch(
                     'nova.volume.cinder.API.' + name, perform))
 
-    def use_world(self):
+    def use_neighbours(self):
         """Let all calls to Placement and Glance end in the other process."""
-        self.placement.fixture._client = _Placement(self.world)
+        self.placement.fixture._client = _Placement(self.neighbours)
         for name in ('get', 'get_all', 'create', 'update', 'delete',
                      'download'):
             def perform(_api, context, *args, _name=name, **kwargs):
-                return self.world.call(
+                return self.neighbours.call(
                     'images', _name, context.to_dict(), *args, **kwargs)
 
             self.useFixture(fixtures.MonkeyPatch(
@@ -284,7 +284,7 @@ class Compute(MixedNova):
         # They only were what the fixtures cannot do without.
         self.conductor.stop()
         self.scheduler.stop()
-        self.use_world()
+        self.use_neighbours()
         objects_base.NovaObject.indirection_api = (
             conductor_rpcapi.ConductorAPI())
         self.host_mappings[REMOTE] = None

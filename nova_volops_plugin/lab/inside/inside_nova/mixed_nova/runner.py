@@ -3,7 +3,7 @@
 """Takes the steps of stories, and tells what came of each."""
 
 from inside_nova.embedded_nova import program
-from inside_nova.mixed_nova import on_both
+from inside_nova.mixed_nova import both_patched
 from inside_nova.mixed_nova import steps
 from inside_nova.mixed_nova import stories
 
@@ -26,7 +26,7 @@ def run(nova, series, names, both=False):
     """
     chosen = stories.CONTROLLERS_FIRST if series else stories.COMPUTES_FIRST
     if both:
-        chosen = on_both.SERIES_ON_BOTH
+        chosen = both_patched.SERIES_ON_BOTH
     program.require('story', names, [story.__name__ for story in chosen])
     for story in chosen:
         if names and story.__name__ not in names:

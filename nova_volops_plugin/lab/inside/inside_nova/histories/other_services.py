@@ -28,19 +28,19 @@ _OF_PLACEMENT = ('get', 'post', 'put', 'delete')
 _OF_GLANCE = ('show', 'detail', 'create', 'update', 'delete', 'download')
 
 
-class Elsewhere(fixtures.Fixture):
+class OtherServices(fixtures.Fixture):
     """Gives the trouble to one call.
 
     It has to be set up when Placement and Glance are.
 
-    :ivar struck: the name of the call that has had it, or None
+    :ivar hit: the name of the call that has had it, or None
     :ivar left: how many calls are missing until one has it
     """
 
     def setUp(self):
         super().setUp()
         self.pause()
-        self.struck = None
+        self.hit = None
         client = 'nova.scheduler.client.report.SchedulerReportClient'
         for name in _OF_PLACEMENT:
             self._patch(client, name, _no_placement)
@@ -61,7 +61,7 @@ class Elsewhere(fixtures.Fixture):
         """
         self._service, self.left, self._fault = service, nth, fault
         self._loses = False
-        self.struck = None
+        self.hit = None
 
     def pause(self):
         """Let everything work."""
@@ -92,12 +92,12 @@ class Elsewhere(fixtures.Fixture):
         self.useFixture(fixtures.MonkeyPatch('%s.%s' % (owner, name), call))
 
     def _is_it(self, service, name):
-        if service != self._service or self.struck:
+        if service != self._service or self.hit:
             return False
         self.left -= 1
         if self.left:
             return False
-        self.struck = '%s-%s' % (service, name)
+        self.hit = '%s-%s' % (service, name)
         return True
 
     @staticmethod

@@ -1,38 +1,38 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Lets trouble befall what is done as long as a context lasts."""
+"""Injects troubles into what is done as long as a context lasts."""
 
-from inside_nova.histories import elsewhere
 from inside_nova.histories import operations
 from inside_nova.histories import other_cinder
+from inside_nova.histories import other_services
 from inside_nova.histories import trouble
 
 _OF_MESSAGES = ('hold', 'late', 'lose')
 _OF_CALLS = ('call', 'write')
 
 
-class Strike:
-    """One trouble, and whether it befell anything.
+class Injection:
+    """One trouble, and whether it hit anything.
 
     :param history: a :class:`history.History`
-    :param befalls: a :class:`trouble.Trouble`
+    :param given: a :class:`trouble.Trouble`
     :param step: the word of the operation
-    :param after: a rival is not handled before this Strike befell something
+    :param after: a rival is not handled before this Injection hit something
     """
 
-    def __init__(self, history, befalls, step, after=None):
-        self.trouble = befalls
+    def __init__(self, history, given, step, after=None):
+        self.trouble = given
         self._calls = history.calls
         self._nova = nova = history.nova
         self._within = None
-        if befalls.kind == 'copy':
+        if given.kind == 'copy':
             self._within = trouble.StopInCopy(nova.crashes, nova.contents)
-        elif befalls.kind == 'rival':
+        elif given.kind == 'rival':
             self._within = trouble.Rival(
-                nova.rules, nova.contents, befalls.nth,
-                lambda: operations.do(history, befalls.rival),
+                nova.rules, nova.contents, given.nth,
+                lambda: operations.do(history, given.rival),
                 lambda: after is None or after.fired)
-        elif (befalls.kind == 'other-cinder' and
+        elif (given.kind == 'other-cinder' and
                 step not in other_cinder.ASKED_BY_CINDER):
             self._within = other_cinder.OtherCinder(nova.rules)
 
@@ -48,8 +48,8 @@ class Strike:
             self._nova.spawns.begin()
             if nth:
                 self._nova.messages.begin('late', nth)
-        elif kind in elsewhere.SERVICES:
-            self._nova.elsewhere.begin(kind, nth, fault)
+        elif kind in other_services.SERVICES:
+            self._nova.other_services.begin(kind, nth, fault)
         return self
 
     def __exit__(self, *error):
@@ -62,12 +62,12 @@ class Strike:
         elif self.trouble.kind == 'spawn':
             self._nova.messages.pause()
             self._nova.spawns.pause()
-        elif self.trouble.kind in elsewhere.SERVICES:
-            self._nova.elsewhere.pause()
+        elif self.trouble.kind in other_services.SERVICES:
+            self._nova.other_services.pause()
 
     @property
     def fired(self):
-        """Whether it befell anything."""
+        """Whether it hit anything."""
         kind = self.trouble.kind
         if self._within:
             return self._within.started
@@ -77,34 +77,35 @@ class Strike:
             return bool(self._nova.messages.fired)
         if kind == 'spawn':
             return self._nova.spawns.fired
-        return kind in elsewhere.SERVICES and bool(self._nova.elsewhere.struck)
+        return kind in other_services.SERVICES and bool(
+            self._nova.other_services.hit)
 
     @property
     def met(self):
-        """How many it met of what it can befall, until it did."""
+        """How many it met of what it can hit, until it did."""
         kind = self.trouble.kind
         counts = self._within
         if kind in _OF_CALLS:
             counts = self._calls
         elif kind in _OF_MESSAGES:
             counts = self._nova.messages
-        elif kind in elsewhere.SERVICES:
-            counts = self._nova.elsewhere
+        elif kind in other_services.SERVICES:
+            counts = self._nova.other_services
         if not self.trouble.nth or not hasattr(counts, 'left'):
             return int(self.fired)
         return self.trouble.nth - counts.left
 
     @property
-    def struck(self):
-        """What it befell and what it was, two words."""
+    def hit(self):
+        """What it hit and what it was, two words."""
         kind, _nth, fault, rival, _name = self.trouble
         if kind in _OF_CALLS:
-            name = self._calls.struck.partition('#')[0]
+            name = self._calls.hit.partition('#')[0]
             if kind == 'call':
                 name = name.partition('(')[0]
             return '%s %s' % (name, fault)
-        if kind in elsewhere.SERVICES:
-            return '%s %s' % (self._nova.elsewhere.struck, fault)
+        if kind in other_services.SERVICES:
+            return '%s %s' % (self._nova.other_services.hit, fault)
         if kind in _OF_MESSAGES:
             return '%s %s' % (self._nova.messages.fired, kind)
         return {'rival': 'rival %s' % (rival and rival.kind),
@@ -115,8 +116,8 @@ class Strike:
         kind, nth, fault, rival, name = self.trouble
         found = {'kind': kind, 'nth': nth}
         if fault:
-            where = (self._nova.elsewhere if kind in elsewhere.SERVICES
-                     else self._calls).struck
+            where = (self._nova.other_services
+                     if kind in other_services.SERVICES else self._calls).hit
             found.update(fault=fault, call=where or kind)
         if rival:
             found['rival'] = list(rival)
@@ -124,28 +125,29 @@ class Strike:
 
 
 def of(history, troubles, step):
-    """Return a Strike for each trouble, a list.
+    """Return an Injection for each trouble, a list.
 
     A rival comes in the middle of what is done about another failure of
     Cinder, if there is one.
     """
     found = []
     for each in _together(troubles):
-        calls = [strike for strike in found
-                 if strike.trouble.kind in _OF_CALLS]
-        found.append(Strike(history, each, step, *calls))
+        calls = [injection for injection in found
+                 if injection.trouble.kind in _OF_CALLS]
+        found.append(Injection(history, each, step, *calls))
     return found
 
 
 def _together(troubles):
-    """Return those troubles that can befall one request, a list.
+    """Return those troubles that one request can have, a list.
 
     There is one counter of calls, one of messages and one of services.
     """
     found = {}
     for each in troubles:
-        for number, kinds in enumerate(
-                (_OF_CALLS, (*_OF_MESSAGES, 'spawn'), elsewhere.SERVICES)):
+        for number, kinds in enumerate((
+                _OF_CALLS, (*_OF_MESSAGES, 'spawn'),
+                other_services.SERVICES)):
             if each.kind in kinds:
                 found.setdefault(number, each)
                 break

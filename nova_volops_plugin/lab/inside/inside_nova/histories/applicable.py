@@ -64,12 +64,12 @@ class Present:
 
     def __init__(self, history):
         self._history = history
-        states = history.states()
+        states = history.rows.states()
         self._states = {server: states[server] for server in history.alive()
                         if server in states}
         self._held = set()
         self._roots = set()
-        for device in history.devices():
+        for device in history.rows.devices():
             held = device.server, device.volume
             (self._roots if device.boot_index == 0 else self._held).add(held)
 
@@ -111,7 +111,7 @@ class Present:
                                     for holder, _volume in self._roots)),
                 ('read-only', history.model.read_only(server, mine)),
                 ('shared', mine & others),
-                ('changed', server in history.changed),
+                ('changed', server in history.past.changed),
                 ('lags', nova.lags),
                 ('waits', nova.messages.waiting),
                 ('released', nova.released.had)):

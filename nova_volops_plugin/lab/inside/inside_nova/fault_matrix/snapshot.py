@@ -21,7 +21,7 @@ Attachment = collections.namedtuple(
     'Attachment', 'id server volume status mode host')
 
 
-class World:
+class Snapshot:
     """Everything that a volume operation may change.
 
     :param nova: the :class:`cloud.MatrixNova`

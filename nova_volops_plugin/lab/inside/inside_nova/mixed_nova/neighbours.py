@@ -10,15 +10,15 @@ carried from one process to the next.
 import fixtures
 from oslo_utils.fixture import uuidsentinel
 
-from inside_nova.mixed_nova import carried
 from inside_nova.mixed_nova import cloud
+from inside_nova.mixed_nova import handover
 
 # What the processes would each make up anew.
 CELL = '90ee5a57-1e9a-4f5b-8f8a-2b3a3f54e4c1'
 LOCAL_NODE = 'c1d0bb5c-8b6e-4a4f-9a25-0a4b8d3f7d0e'
 
 
-class World(cloud.Controllers):
+class Neighbours(cloud.Controllers):
     """Cinder, Glance and Placement, for all the others."""
 
     def setUp(self):
@@ -34,39 +34,39 @@ class World(cloud.Controllers):
 class Controllers(cloud.Controllers):
     """The controllers and a compute, with the databases of those before.
 
-    :param world: a :class:`link.Link` to the process that has the
-        :class:`World`
+    :param neighbours: a :class:`link.Link` to the process that has the
+        :class:`Neighbours`
     :param folder: where the databases are
     """
 
-    def __init__(self, link, world, folder, *args):
+    def __init__(self, link, neighbours, folder, *args):
         super().__init__(link, *args)
-        self.world = world
+        self.neighbours = neighbours
         self.folder = folder
 
     def setUp(self):
         setattr(uuidsentinel, 'cell1', CELL)
         setattr(uuidsentinel, 'node_' + cloud.LOCAL, LOCAL_NODE)
-        if carried.exists(self.folder):
+        if handover.exists(self.folder):
             # They are in the database that is loaded.
             self.useFixture(fixtures.MonkeyPatch(
                 'nova.tests.fixtures.DefaultFlavorsFixture',
                 fixtures.Fixture))
         super().setUp()
-        self.use_world()
+        self.use_neighbours()
         self.use_other_cinder()
 
     def _setup_cells(self):
         super()._setup_cells()
-        if carried.exists(self.folder):
-            carried.load(self.folder, self.cell_mappings)
+        if handover.exists(self.folder):
+            handover.load(self.folder, self.cell_mappings)
 
     def calls(self, series):
         return dict(super().calls(series), event=self._send_event)
 
     def map_hosts(self):
         """Know of the hosts that are mapped, or else map that of the peer."""
-        if carried.exists(self.folder):
+        if handover.exists(self.folder):
             self.host_mappings.update({cloud.LOCAL: None, cloud.REMOTE: None})
         else:
             self.map_remote()
@@ -75,6 +75,6 @@ class Controllers(cloud.Controllers):
 class Compute(cloud.Compute):
     """A compute of the chain."""
 
-    def __init__(self, link, world, *args):
+    def __init__(self, link, neighbours, *args):
         super().__init__(link, *args)
-        self.world = world
+        self.neighbours = neighbours

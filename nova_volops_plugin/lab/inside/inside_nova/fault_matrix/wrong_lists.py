@@ -7,11 +7,11 @@ import copy
 
 # What a list shows then.
 EMPTY, LAGGING = 'empty', 'lagging'
-LIES = (EMPTY, LAGGING)
+FAULTS = (EMPTY, LAGGING)
 LISTS = ('attachment_get_all', 'attachment_get_page')
 
 
-class Lies:
+class WrongLists:
     """Has one list of Nova's CinderStatusFixture show something else.
 
     :param rules: the fixture
@@ -25,9 +25,9 @@ class Lies:
         """Have a list that lags behind show what is attached now."""
         self._old = copy.deepcopy(self._attachments)
 
-    def begin(self, lie):
-        """Tell a lie until :meth:`end`, once."""
-        old = self._old if lie == LAGGING else collections.defaultdict(dict)
+    def begin(self, fault):
+        """Show a wrong list until :meth:`end`, once."""
+        old = self._old if fault == LAGGING else collections.defaultdict(dict)
         self._true = self._attachments
         self._attachments = copy.deepcopy(old)
         show = type(self._rules)._list_view
@@ -39,7 +39,7 @@ class Lies:
         self._rules._list_view = show_once
 
     def end(self):
-        """Tell the truth again."""
+        """Show the true lists again."""
         if self._true is not None:
             self._attachments, self._true = self._true, None
             del self._rules._list_view

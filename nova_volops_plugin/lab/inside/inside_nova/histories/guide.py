@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Aims a search at what the histories made so far have left out."""
+"""Guides a search to what the histories made so far have left out."""
 
 import collections
 
@@ -8,16 +8,16 @@ import collections
 _AGAIN = 20
 
 
-class Aim:
-    """Knows what was asked for in which situation, and what befell it.
+class Guide:
+    """Knows what was asked for in which situation, and what hit it.
 
     What a history shows counts from the next :meth:`learn` on, so that the
     histories until then do not depend on their order.
 
     :ivar known: a dict: ``asked``, how often each operation was asked for in
         each situation; ``most``, how many calls, writes or messages an
-        operation was seen to make, by the words of :meth:`_key`. What was to
-        befall an operation is not in it: there is too much of that to be kept
+        operation was seen to make, by the words of :meth:`_key`. What was
+        injected is not in it: there is too much of that to be kept
 
     :param known: the ``known`` of an earlier search, or an empty dict
     :param kinds: the kinds of operations; one that comes twice is to be done
@@ -33,7 +33,7 @@ class Aim:
 
     def note(self, history):
         """Take down what a :class:`history.History` shows."""
-        self._notes.append((history.situations, history.met))
+        self._notes.append((history.record.situations, history.record.met))
 
     def learn(self):
         """Use what was noted."""
@@ -42,10 +42,10 @@ class Aim:
             for kind, situation in situations:
                 for key in _asked(kind, situation):
                     asked[key] = asked.get(key, 0) + 1
-            for word, befalls, times in met:
-                key = self._key(word, befalls)
+            for word, trouble, times in met:
+                key = self._key(word, trouble)
                 most[key] = max(times, most.get(key, 0))
-                self._tried[_trial(word, befalls)] += 1
+                self._tried[_trial(word, trouble)] += 1
         self._notes.clear()
 
     def pick(self, candidates, present, asked):
@@ -54,7 +54,7 @@ class Aim:
         What counts is that part of the situation in which it was done least.
 
         :param candidates: a list of :class:`operations.Operation`
-        :param present: a :class:`fitting.Present`
+        :param present: a :class:`applicable.Present`
         :param asked: what was asked for in this history, a Counter
         """
         def times(operation):
@@ -68,7 +68,7 @@ class Aim:
     def choose(self, word, troubles):
         """Return the trouble that an operation had least, or None.
 
-        It is one like those that are given, and has something to befall.
+        It is one like those that are given, and has something to hit.
 
         :param word: the word of the operation
         :param troubles: an iterable of :class:`trouble.Trouble`
@@ -79,35 +79,35 @@ class Aim:
         return min(found, default=None,
                    key=lambda each: self._tried[_trial(word, each)])
 
-    def likely(self, word, befalls):
-        """Return a trouble like another one that has something to befall.
+    def likely(self, word, trouble):
+        """Return a trouble like another one that has something to hit.
 
         :param word: the word of the operation
-        :param befalls: a :class:`trouble.Trouble`
+        :param trouble: a :class:`trouble.Trouble`
         """
-        if befalls.name and not self.finds(word, befalls):
-            befalls = befalls._replace(name=None)
-        most = self.known['most'].get(self._key(word, befalls))
-        if most is None or befalls.nth <= most:
-            return befalls
+        if trouble.name and not self.finds(word, trouble):
+            trouble = trouble._replace(name=None)
+        most = self.known['most'].get(self._key(word, trouble))
+        if most is None or trouble.nth <= most:
+            return trouble
         # None so far may mean that there was no volume to ask Cinder for.
-        return befalls._replace(nth=1 + (befalls.nth - 1) % (most or 1))
+        return trouble._replace(nth=1 + (trouble.nth - 1) % (most or 1))
 
-    def finds(self, word, befalls):
-        """Whether an operation may have what a trouble befalls."""
-        return self.known['most'].get(self._key(word, befalls)) != 0
+    def finds(self, word, trouble):
+        """Whether an operation may have what a trouble hits."""
+        return self.known['most'].get(self._key(word, trouble)) != 0
 
     @staticmethod
-    def _key(word, befalls):
-        in_copy = befalls.kind == 'rival' and not befalls.nth
+    def _key(word, trouble):
+        in_copy = trouble.kind == 'rival' and not trouble.nth
         return ' '.join(filter(None, (
-            word, 'copy' if in_copy else befalls.kind, befalls.name)))
+            word, 'copy' if in_copy else trouble.kind, trouble.name)))
 
 
 def _asked(kind, situation):
     return ['%s, %s' % (kind, part) for part in situation]
 
 
-def _trial(word, befalls):
-    rival = befalls.rival and befalls.rival.kind
-    return (word, *befalls._replace(rival=rival))
+def _trial(word, trouble):
+    rival = trouble.rival and trouble.rival.kind
+    return (word, *trouble._replace(rival=rival))

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+
+"""What went wrong in a history so far, which may explain what is found."""
+
+from inside_nova.fault_matrix import calls
+from inside_nova.histories import other_cinder
+from inside_nova.histories import other_services
+
+
+class Past:
+    """Takes down what a trouble explains.
+
+    :ivar calm: whether nothing went wrong
+    :ivar stopped: whether a service stopped, lost a message or could not
+        reach what is not Cinder
+    :ivar failed: whether Cinder failed
+    :ivar by_hand: whether Cinder's attachments were changed behind Nova's
+        back
+    :ivar changed: the UUIDs of the servers of which they were
+    :ivar waited: whether a message waited
+    :ivar late_move: whether a move met one that waited
+    :ivar outlived: whether another request outlived its server
+    :ivar excused: kinds of what may be wrong as somebody asked for it
+    """
+
+    def __init__(self):
+        self.calm = True
+        self.stopped = self.failed = self.by_hand = self.waited = False
+        self.outlived = self.late_move = False
+        self.changed = set()
+        self.excused = set()
+
+    def note_change(self, server):
+        """Take down that an attachment of a server was changed by hand."""
+        self.by_hand, self.calm = True, False
+        self.changed.add(server)
+
+    def note(self, history, trouble):
+        """Take down what a trouble explains; return if a service stopped.
+
+        :param history: the :class:`history.History` that has had it
+        :param trouble: a :class:`trouble.Trouble`
+        """
+        word = history.record.word
+        self.calm = False
+        if (trouble.kind in ('write', 'copy', 'lose') or
+                trouble.fault in calls.CRASHES):
+            # A host that is started again puts right what it was copying.
+            self.stopped |= trouble.kind != 'copy'
+            return True
+        if trouble.kind in other_services.SERVICES:
+            # As released, Nova leaves what it cannot undo then.
+            self.stopped = True
+        elif trouble.kind == 'hold':
+            self.waited = True
+        elif trouble.kind == 'other-cinder':
+            self.failed |= word not in other_cinder.HARMLESS
+        elif trouble.kind == 'spawn':
+            self.failed |= word != 'create'
+        elif trouble.kind == 'call':
+            self.failed = True
+            # Cinder has the attachment no more of which it says so.
+            self.by_hand |= trouble.fault == '404'
+            self._note_incomplete_swap(history)
+        return False
+
+    def _note_incomplete_swap(self, history):
+        """Take down what a swap leaves of which Cinder does not hear.
+
+        As released, a live one has deleted the old attachment by then, and
+        the device stays on the old volume.
+        """
+        name, _bracket, volume = history.calls.hit.partition(')')[
+            0].partition('(')
+        if name == 'migrate_volume_completion':
+            self.excused |= {'device', 'guest'}
+            history.nova.removed |= {
+                (device.server, device.volume)
+                for device in history.rows.devices()
+                if history.roles.get(device.volume) == volume}
