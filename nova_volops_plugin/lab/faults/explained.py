@@ -119,9 +119,9 @@ EXPLANATIONS = (
         flow='reboot-cleanup', call='attachment_complete*'),
     Explanation(
         {'guest'}, 'The host has taken the volume from the guest, and its '
-        'answer was lost: the command reports the failure, and deletes the '
-        'block device when it is run again.', flow='manage-cleanup',
-        call='host-detach*', fault='unheard'),
+        'answer was lost: the command reports the failure.',
+        flow='manage-cleanup',
+        call='host-clean_up*', fault='unheard'),
     Explanation(
         {'left-allocation'}, 'As released, deleting a server whose move '
         'failed leaves the allocations of the migration; "nova-manage '
