@@ -135,7 +135,9 @@ class Calls(list):
         super().append(call)
         if not self._named:
             return
-        volume = self._rules._volume_of(call.target) or call.target
+        # That of a list is a filter.
+        target = call.target if isinstance(call.target, str) else None
+        volume = self._rules._volume_of(target) or target
         fault = self._name('%s(%s)' % (call.name, self._roles.get(volume, '')))
         if fault in CRASHES:
             self._rules.fail(call.name, self._crashes.stop,
