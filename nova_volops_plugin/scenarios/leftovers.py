@@ -18,7 +18,7 @@ ATTACHMENTS = '3.44'
 # Cinder tells whole seconds of the last change of a volume.
 _CLOCK_SECONDS = 2
 # What the command answers.
-NOTHING_FOUND, FOUND, MENDED = 0, 3, 4
+NOTHING_FOUND, FOUND, REPAIRED = 0, 3, 4
 
 
 def run(ctx):
@@ -58,7 +58,7 @@ def _stopped(ctx):
     _claim_found(ctx, server, volume, 'delete', '')
     after = _look(ctx, server, volume)
     ctx.claim('a report changes nothing', after == before, after)
-    _claim_mended(ctx, server)
+    _claim_repaired(ctx, server)
     ctx.wait_for_volume(volume, 'available')
     # The definition of a guest that is off is made anew when it starts.
     used = _look(ctx, server, volume)[1:]
@@ -86,7 +86,7 @@ def _other_host(ctx):
     with hosts.lost(ctx, other) as lost:
         if lost:
             _claim_found(ctx, server, stray, 'delete', 'skipped', '--apply')
-    _claim_mended(ctx, server)
+    _claim_repaired(ctx, server)
     _claim_gone(ctx, 'the clean-up, once that host is back', server, stray)
     kept = _look(ctx, server, volume)
     ctx.claim('the volume that Nova knows is kept',
@@ -107,7 +107,7 @@ def _deleted(ctx):
     before = _look(ctx, server, volume)
     ctx.claim('Cinder has the attachment of a server that is gone',
               before == (False, 0, ['in-use']), before)
-    _claim_mended(ctx, server)
+    _claim_repaired(ctx, server)
     _claim_gone(ctx, 'the clean-up', server, volume)
 
 
@@ -170,10 +170,10 @@ def _claim_found(ctx, server, volume, action, result, *words):
               rows[0]['result'].startswith(result), '%d %s' % (code, rows))
 
 
-def _claim_mended(ctx, server):
+def _claim_repaired(ctx, server):
     code, rows = _clean_up(ctx, server, '--apply')
-    ctx.claim('it is mended', code == MENDED and {
-        row['result'] for row in rows} == {'mended'}, '%d %s' % (code, rows))
+    ctx.claim('it is repaired', code == REPAIRED and {
+        row['result'] for row in rows} == {'repaired'}, '%d %s' % (code, rows))
     code, rows = _clean_up(ctx, server, '--apply')
     ctx.claim('nothing more is found', code == NOTHING_FOUND, code)
 

@@ -13,7 +13,8 @@ LIMIT = (
     'One call: the list of what Cinder holds for the server. Without it '
     'nothing dangling would be found. As released, newer ones ask for '
     'every attachment on its own besides; older ones ask nothing, and find '
-    'nothing.')
+    'nothing. One statement more reads the last actions of the server, as a '
+    'detach that failed is only there.')
 
 
 def least(size, variant):

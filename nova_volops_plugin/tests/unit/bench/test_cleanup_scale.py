@@ -36,7 +36,9 @@ class LeastTest(testtools.TestCase):
 
     def test_pages(self):
         dangling, healthy = cleanup.VARIANTS
-        # A proof, two pages of 1,000 and the empty one.
-        self.assertEqual({'cinder': 4}, cleanup.least(1000, healthy))
-        # One attachment fewer, and two questions about its server.
-        self.assertEqual({'cinder': 6}, cleanup.least(1000, dangling))
+        # The first attachment, two pages of 1,000, the empty one, and the
+        # volumes that are detaching.
+        for variant in (healthy, dangling):
+            self.assertEqual({'cinder': 5}, cleanup.least(1000, variant))
+        # 2,001 servers have two attachments fewer than 5 pages hold.
+        self.assertEqual({'cinder': 8}, cleanup.least(2001, healthy))

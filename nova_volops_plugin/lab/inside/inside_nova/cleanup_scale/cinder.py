@@ -6,8 +6,6 @@ import collections
 import itertools
 import types
 
-from cinderclient import exceptions
-
 from inside_nova.cleanup_scale import cloud
 
 
@@ -26,18 +24,13 @@ class Client:
         self._look = look
         self.calls = collections.Counter()
         self.attachments = types.SimpleNamespace(list=self._list)
-        self.services = types.SimpleNamespace(list=self._services)
-        self.volumes = types.SimpleNamespace(get=self._volume)
+        self.volumes = types.SimpleNamespace(list=self._detaching)
 
-    def _services(self, **search):
-        self.calls['services'] += 1
-        return [types.SimpleNamespace(binary='cinder-scheduler')]
+    def _detaching(self, detailed, search_opts):
+        self.calls['volumes in detaching status'] += 1
+        return []
 
     def _list(self, search_opts, marker=None, limit=None):
-        if 'instance_id' in search_opts:
-            self.calls['attachments of a server'] += 1
-            number, _rest = cloud.of_attachment(search_opts['instance_id'])
-            return list(self._of_server(number))
         self.calls['pages of attachments'] += 1
         self._look()
         first, after = cloud.of_attachment(marker) if marker else (0, -1)
@@ -51,10 +44,6 @@ class Client:
         for which in range(cloud.VOLUMES):
             if not cloud.is_lost(number, which, self._dangling):
                 yield _Attachment(number, which)
-
-    def _volume(self, volume_id):
-        self.calls['volumes'] += 1
-        raise exceptions.NotFound(404, 'the volume was deleted')
 
 
 class _Attachment:

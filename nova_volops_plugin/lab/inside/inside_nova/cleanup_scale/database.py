@@ -6,6 +6,8 @@ import itertools
 
 import nova.conf
 from nova import context as nova_context
+from nova.db.api import api as api_db
+from nova.db.api import models as api_models
 from nova.db.main import api as main_db
 from nova.db.main import models
 from nova.db import migration
@@ -27,10 +29,16 @@ def fill(number):
             context, uuid=cloud.server(0), name='cell1',
             database_connection=CONF.database.connection,
             transport_url='fake:/').create()
+    cell, = (each for each in objects.CellMappingList.get_all(context)
+             if each.name == 'cell1')
+    api = api_db.get_engine()
     main = main_db.get_context_manager(context).writer.get_engine()
     with main.begin() as connection:
         for table in (models.BlockDeviceMapping, models.Instance):
             connection.execute(table.__table__.delete())
+    mappings = api_models.InstanceMapping.__table__
+    with api.begin() as connection:
+        connection.execute(mappings.delete())
     numbers = cloud.order(number)
     while page := list(itertools.islice(numbers, _ROWS)):
         with main.begin() as connection:
@@ -39,6 +47,11 @@ def fill(number):
             connection.execute(models.BlockDeviceMapping.__table__.insert(), [
                 _device(each, which) for each in page
                 for which in range(cloud.VOLUMES)])
+        with api.begin() as connection:
+            connection.execute(mappings.insert(), [
+                {'instance_uuid': cloud.server(each), 'cell_id': cell.id,
+                 'project_id': 'project', 'user_id': 'user'}
+                for each in page])
 
 
 def _instance(number):

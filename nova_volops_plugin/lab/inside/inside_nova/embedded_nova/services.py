@@ -89,6 +89,9 @@ class EmbeddedNova(base.ServersTestBase):
         self.useFixture(locks.ReadersFirstFixture())
         # A server stays SHELVED until it is offloaded.
         self.flags(shelved_offload_time=-1)
+        # The clean-up asks whether there are credentials, which the fake
+        # Cinder does not look at.
+        self.flags(auth_type='password', group='cinder')
         # Services look this up once, when they start. No host may count as
         # down because the machine is slow, or because the last report was
         # made before a restart.

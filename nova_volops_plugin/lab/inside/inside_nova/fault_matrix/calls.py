@@ -7,8 +7,8 @@ plays in the flow, and its number among those of that kind:
 ``attachment_update(data)#2``. The first has no number.
 
 Where services are stopped, so are the transactions that write to Nova's
-databases, after the first of their writes: ``sql-update(instances)#3``. A call
-to a host to let go of a volume is named ``host-release(stray)``.
+databases, after the first of their writes: ``sql-update(instances)#3``. A
+request to a host to repair attachments is named ``host-clean_up``.
 """
 
 import collections
@@ -36,7 +36,7 @@ ALL_FAULTS = (*FAULTS, *CRASHES, *wrong_lists.FAULTS, *host_calls.FAULTS)
 
 # They change nothing, so an answer that is lost is a time-out.
 READING = ('get', 'attachment_get', 'attachment_get_all',
-           'attachment_get_page', 'sees_all_projects')
+           'attachment_get_page', 'lists_services', 'get_all')
 
 _OF_ATTACHMENT = ('attachment_get', 'attachment_update',
                   'attachment_complete', 'attachment_delete')
@@ -135,7 +135,9 @@ class Calls(list):
         super().append(call)
         if not self._named:
             return
-        volume = self._rules._volume_of(call.target) or call.target
+        # That of a list is a filter.
+        target = call.target if isinstance(call.target, str) else None
+        volume = self._rules._volume_of(target) or target
         fault = self._name('%s(%s)' % (call.name, self._roles.get(volume, '')))
         if fault in CRASHES:
             self._rules.fail(call.name, self._crashes.stop,
@@ -153,9 +155,8 @@ class Calls(list):
         if self._name('%s%s(%s)' % (_WRITE, verb, table)):
             raise self._crashes.stop()
 
-    def _call_host(self, method, volume):
-        return self._name('%s%s(%s)' % (
-            host_calls.PREFIX, method, self._roles.get(volume, '')))
+    def _call_host(self, method):
+        return self._name(host_calls.PREFIX + method)
 
     def _name(self, kind):
         """Name a call; return the fault that it is to have, or None."""

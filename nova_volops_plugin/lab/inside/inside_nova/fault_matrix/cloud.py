@@ -13,6 +13,7 @@ import time
 
 import fixtures
 from lxml import etree
+import nova.conf
 from nova import context as nova_context
 from nova.db.api import api as api_db
 from nova.db.api import models as api_models
@@ -26,6 +27,7 @@ from inside_nova.embedded_nova import services
 from inside_nova.fault_matrix import crash
 from inside_nova.fault_matrix import host_calls
 
+CONF = nova.conf.CONF
 LOG = logging.getLogger(__name__)
 
 HOSTS = ('compute1', 'compute2')
@@ -82,7 +84,6 @@ class MatrixNova(services.EmbeddedNova):
         self.flags(
             reimage_poll_interval=0.1, reimage_timeout_min=3,
             reimage_timeout_per_gb=1)
-        self.flags(dangling_attachment_age=0, group='compute')
         self.useFixture(casts.WaitForCasts())
         for fixture in (
                 fixtures.MonkeyPatch(
@@ -93,6 +94,10 @@ class MatrixNova(services.EmbeddedNova):
                 fixtures.MonkeyPatch(
                     'inside_nova.embedded_nova.cinder.REIMAGE_SECONDS',
                     REIMAGE_SECONDS),
+                # All requests look as if they had been made long ago.
+                fixtures.MonkeyPatch(
+                    'nova.compute.attachment_view._age',
+                    lambda moment: CONF.compute.dangling_attachment_age),
                 hosts.OwnConnectors(),
                 fixtures.MonkeyPatch(
                     'nova.virt.libvirt.volume_copy.copy',

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Calls to a host to let go of a volume, which may not be heard."""
+"""Requests to a host to repair attachments, which may not be heard."""
 
 import fixtures
 from nova import exception
@@ -14,29 +14,29 @@ PREFIX = 'host-'
 
 
 class HostCalls(fixtures.Fixture):
-    """Makes the calls of nova.compute.volume_connections fail.
+    """Makes the calls of nova.compute.attachment_service fail.
 
-    :ivar on_call: called with the method and the volume's UUID; returns one
-        of FAULTS, or None
+    :ivar on_call: called with the method; returns one of FAULTS, or None
     """
 
     def setUp(self):
         super().setUp()
         # It reads Nova's configuration, which the program has to set first.
-        from nova.compute import volume_connections
+        from nova.compute import attachment_service
 
         self.on_call = None
-        call = volume_connections.API._call
+        clean_up = attachment_service.API.clean_up
 
-        def call_or_fail(api, context, host, method, **kwargs):
-            fault = self.on_call and self.on_call(
-                method, kwargs['volume_id'])
+        def clean_up_or_fail(api, context, host, *args, **kwargs):
+            fault = self.on_call and self.on_call('clean_up')
             if fault == DOWN:
                 raise exception.ComputeServiceUnavailable(host=host)
             if fault != UNREACHABLE:
-                call(api, context, host, method, **kwargs)
+                rows = clean_up(api, context, host, *args, **kwargs)
             if fault:
                 raise exceptions.MessagingTimeout('the host does not answer')
+            return rows
 
         self.useFixture(fixtures.MonkeyPatch(
-            'nova.compute.volume_connections.API._call', call_or_fail))
+            'nova.compute.attachment_service.API.clean_up',
+            clean_up_or_fail))

@@ -25,6 +25,7 @@ from inside_nova.histories import trouble
 HOSTS = (*cloud.HOSTS, 'compute3')
 _DELETING = ('deleting', 'soft-deleting', 'restoring')
 _PERIODIC = ('_run_pending_deletes', '_cleanup_incomplete_migrations',
+             '_repair_volume_attachments',
              'update_available_resource')
 
 
