@@ -85,7 +85,7 @@ def _other_host(ctx):
     _settle(ctx)
     with hosts.lost(ctx, other) as lost:
         if lost:
-            _claim_found(ctx, server, stray, 'delete', 'skipped', '--apply')
+            _claim_found(ctx, server, stray, 'report', 'skipped', '--apply')
     _claim_repaired(ctx, server)
     _claim_gone(ctx, 'the clean-up, once that host is back', server, stray)
     kept = _look(ctx, server, volume)
