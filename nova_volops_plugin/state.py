@@ -54,6 +54,11 @@ class StateDir:
         """The last result of each benchmark."""
         return self._folder('bench')
 
+    @property
+    def proof(self):
+        """The output of each check that the proof ran last."""
+        return self._folder('proof')
+
     def keep_result(self, words, record):
         """Keep what the last run of a check gave.
 
@@ -63,6 +68,24 @@ class StateDir:
         path = self._folder('results') / (
             '-'.join(filter(None, words)) + '.json')
         files.write_whole(path, json.dumps(record, indent=1) + '\n')
+
+    def result_of(self, command):
+        """Return what the last run of a command gave, or None.
+
+        :param command: its words, a list
+        """
+        return next((record for _path, record in self._results()
+                     if record['command'] == command), None)
+
+    def forget_result(self, command):
+        """Have it that a command, a list of words, has not run."""
+        for path, record in self._results():
+            if record['command'] == command:
+                path.unlink()
+
+    def _results(self):
+        for path in self._folder('results').glob('*.json'):
+            yield path, json.loads(path.read_text())
 
     def _folder(self, *names):
         folder = self.path.joinpath(*names)

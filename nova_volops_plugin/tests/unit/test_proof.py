@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: Apache-2.0
+
+"""What has run on which tree, and what is run again."""
+
+import dataclasses
+import io
+import json
+import pathlib
+import sys
+
+import fixtures
+import testtools
+
+from nova_volops_plugin.bases import base as nova_base
+from nova_volops_plugin.cmd import app
+from nova_volops_plugin import exceptions
+from nova_volops_plugin import patches_folder
+from nova_volops_plugin.proof import catalog
+from nova_volops_plugin.proof import document
+from nova_volops_plugin.proof import records
+from nova_volops_plugin.proof import runner
+from nova_volops_plugin import state
+
+BASE = nova_base.default()
+DATE = '2026-11-26'
+# A program with commands of its own: each keeps a result, and notes that it
+# was run.
+PROGRAM = '''\
+import json, pathlib, sys
+folder, words = pathlib.Path(sys.argv[2]), sys.argv[3:]
+with open(folder / 'ran', 'a') as ran:
+    ran.write(' '.join(words) + '\\n')
+if words[0] == 'breaks':
+    sys.exit(1)
+if words[0] not in ('up', 'down'):
+    (folder / 'results').mkdir(exist_ok=True)
+    (folder / 'results' / 'one.json').write_text(json.dumps({
+        'command': words, 'counts': {
+            'passed': 7, 'failed': int(words[0] == 'fails'), 'skipped': 2},
+        'seconds': 1.5, 'machine': {'date': '2026-11-26'}}))
+'''
+
+
+def _check(name, *words, **more):
+    return catalog.Check(name, 'The ' + name, words, 1, **more)
+
+
+class ProofTest(testtools.TestCase):
+
+    def setUp(self):
+        super().setUp()
+        self.folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
+        program = self.folder / 'program.py'
+        program.write_text(PROGRAM)
+        self._set(runner, 'PROGRAM', (sys.executable, str(program)))
+        self.state = state.StateDir(self.folder / 'state')
+        self.path = self.folder / 'proof.json'
+
+    def _set(self, module, name, value):
+        self.useFixture(fixtures.MonkeyPatch(
+            '%s.%s' % (module.__name__, name), value))
+
+    def _run(self, *checks, base=BASE, hours=None):
+        self._set(catalog, 'CHECKS', checks)
+        self.kept = records.Records(self.path)
+        self.runs = catalog.runs([base])
+        return [problem for _run, problem in runner.missing(
+            self.state, self.kept, self.runs, hours)]
+
+    def _ran(self):
+        path = self.state.path / 'ran'
+        return path.read_text().splitlines() if path.exists() else []
+
+    def _states(self):
+        kept = records.Records(self.path)
+        return [kept.state(run) for run in self.runs]
+
+    def test_what_is_current_does_not_run_again(self):
+        check = _check('quick', 'passes', 'BASE')
+        self.assertEqual([None], self._run(check))
+        self.assertEqual([records.CURRENT], self._states())
+        self.assertEqual([], self._run(check))
+        self.assertEqual(['passes ' + BASE.name], self._ran())
+
+    def test_another_tree_makes_it_old(self):
+        check = _check('quick', 'passes', 'BASE')
+        self._run(check)
+        changed = dataclasses.replace(BASE, tree='0' * 40)
+        self.runs = catalog.runs([changed])
+        self.assertEqual([records.OLD], self._states())
+        self._run(check, base=changed)
+        self.assertEqual([records.CURRENT], self._states())
+        self.assertEqual(2, len(self._ran()))
+
+    def test_a_topic_has_a_tree_of_its_own(self):
+        check = _check('topic', 'passes', 'TOPIC', 'BASE')
+        self._run(check)
+        changed = dataclasses.replace(
+            BASE, tree='0' * 40,
+            topics=dict(BASE.topics, fixes='1' * 40))
+        self.runs = catalog.runs([changed])
+        self.assertEqual(
+            {records.OLD if run.topic == 'fixes' else records.CURRENT: None
+             for run in self.runs},
+            dict.fromkeys(self._states()))
+        self.assertEqual(len(BASE.topics), len(self.runs))
+
+    def test_what_failed_runs_again(self):
+        check = _check('quick', 'fails', 'BASE')
+        self._run(check)
+        self.assertEqual([records.FAILED], self._states())
+        self._run(check)
+        self.assertEqual(2, len(self._ran()))
+
+    def test_no_result(self):
+        problem, = self._run(_check('quick', 'breaks', 'BASE'))
+        self.assertIn('exit code 1', problem)
+        self.assertEqual([records.MISSING], self._states())
+
+    def test_the_result_of_an_earlier_run_is_none(self):
+        self._run(_check('quick', 'passes', 'BASE'))
+        self.path.unlink()
+        kept = self.folder / 'state/results/one.json'
+        kept.write_text(kept.read_text().replace('passes', 'breaks'))
+        problem, = self._run(_check('quick', 'breaks', 'BASE'))
+        self.assertIn('exit code 1', problem)
+
+    def test_a_cloud_is_stopped_after_a_failure(self):
+        self._run(_check('cloud', 'breaks', before=('up', 'BASE'),
+                         after=('down',)))
+        self.assertEqual(['up ' + BASE.name, 'breaks', 'down'], self._ran())
+
+    def test_a_cloud_that_does_not_start(self):
+        problem, = self._run(_check('cloud', 'passes', before=('breaks', 'up'),
+                                    after=('down',)))
+        self.assertIn('"breaks up" ended with exit code 1', problem)
+        self.assertEqual(['breaks up', 'down'], self._ran())
+
+    def test_hours(self):
+        long = catalog.Check('long', 'Long', ('passes', 'long'), 90)
+        self._run(long, _check('quick', 'passes', 'BASE'), hours=1)
+        self.assertEqual(['passes ' + BASE.name], self._ran())
+
+    def test_records_that_are_none(self):
+        self.path.write_text('{"a": 1}')
+        error = self.assertRaises(
+            exceptions.BadInput, records.Records, self.path)
+        self.assertIn(str(self.path), str(error))
+
+    def test_document(self):
+        self._run(_check('quick', 'passes', 'BASE'),
+                  _check('broken', 'breaks', 'BASE'))
+        page = document.text(self.kept, self.runs)
+        self.assertIn('The quick\n=========\n', page)
+        self.assertIn(
+            '   * - %s\n     - ``%s``\n     - 7\n     - 0\n     - 2\n'
+            '     - %s\n     - ``passes %s``\n' % (
+                BASE, BASE.tree[:8], DATE, BASE), page)
+        self.assertNotIn('The broken', page)
+        self.assertIn('* ``breaks %s``' % BASE, page)
+
+
+class CommandsTest(testtools.TestCase):
+
+    def setUp(self):
+        super().setUp()
+        self.folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
+        self.out = io.StringIO()
+        self.useFixture(fixtures.MonkeyPatch('sys.stdout', self.out))
+        self.err = io.StringIO()
+        self.useFixture(fixtures.MonkeyPatch('sys.stderr', self.err))
+
+    def _run(self, *words):
+        return app.main(['--state-dir', str(self.folder), *words])
+
+    def test_every_command_is_known(self):
+        commands = app.Commands('nova_volops.commands')
+        for run in catalog.runs(nova_base.load_all()):
+            for words in (run.words, run.of(run.check.before),
+                          run.of(run.check.after)):
+                if words:
+                    command, name, rest = commands.find_command(words)
+                    command(None, None).get_parser(
+                        name).parse_intermixed_args(rest)
+
+    def test_status_runs_nothing(self):
+        self.useFixture(fixtures.MonkeyPatch(
+            runner.__name__ + '.PROGRAM', ('false',)))
+        code = self._run('proof', '--status', '--check', 'demo', '-f', 'json')
+        self.assertIn(code, (0, 3))
+        rows = json.loads(self.out.getvalue())
+        self.assertEqual(nova_base.names(), sorted(
+            row['Base'] for row in rows))
+
+    def test_unknown_check(self):
+        self.assertEqual(2, self._run('proof', '--check', 'nope'))
+        self.assertIn('the checks are: demo', self.err.getvalue())
+
+    def test_page_is_what_the_records_say(self):
+        path = records.path(patches_folder.root())
+        self.assertEqual(
+            document.text(records.Records(path),
+                          catalog.runs(nova_base.load_all())),
+            path.with_suffix('.rst').read_text())
