@@ -3,12 +3,14 @@
 """The checks that prove a series, those that tell most in an hour first."""
 
 import dataclasses
+import re
 
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin import exceptions
 
-_CHAIN = ('2024.1', '2025.1', '2026.1', '2026.2')
 _HISTORY_MINUTES = 60
+# Releases from one to the next of which an upgrade may skip the one between.
+_SKIPS = re.compile(r'\d{4}\.1')
 
 
 @dataclasses.dataclass(frozen=True)
@@ -17,13 +19,12 @@ class Check:
 
     :param name: what it is called on the command line
     :param title: its heading in the document
-    :param words: of the command, in which ``BASE`` stands for the base and
-        ``TOPIC`` for each topic in turn
+    :param words: of the command, in which ``BASE`` stands for the base,
+        ``TOPIC`` for each topic in turn, and ``CHAIN`` for the bases of an
+        upgrade to the newest one, which skips each second release
     :param minutes: about how long it takes on two processors
     :param before: a command that has to succeed first, or nothing
     :param after: a command that is run afterwards in any case, or nothing
-    :param also: names of other bases whose trees it runs, too
-    :param only: the names of the only bases it is run for, or nothing
     """
 
     name: str
@@ -32,8 +33,6 @@ class Check:
     minutes: int
     before: tuple = ()
     after: tuple = ()
-    also: tuple = ()
-    only: tuple = ()
 
 
 def _words(text):
@@ -60,8 +59,7 @@ CHECKS = (
     Check('rolling-compute', 'Only the compute patched',
           _words('lab rolling --newer compute --base BASE'), 3),
     Check('chain', 'One cloud upgraded over several bases',
-          ('lab', 'rolling', '--chain', *_CHAIN), 12, also=_CHAIN[:-1],
-          only=_CHAIN[-1:]),
+          _words('lab rolling --chain CHAIN'), 12),
     Check('unit', 'The whole unit suite', _words('patch test --unit BASE .'),
           25),
     Check('databases', 'Migrations on database servers',
@@ -85,12 +83,14 @@ class Run:
     :param check: its :class:`Check`
     :param base: the :class:`nova_volops_plugin.bases.base.Base`
     :param topic: the name of the only topic, or None
+    :param chain: the names of the bases of an upgrade, a tuple
     :param trees: git tree ids, a dict by the names of bases
     """
 
     check: Check
     base: nova_base.Base
     topic: str
+    chain: tuple
     trees: dict
 
     @property
@@ -100,8 +100,10 @@ class Run:
 
     def of(self, words):
         """Return the words of one of the check's commands, a list."""
-        stand_for = {'BASE': self.base.name, 'TOPIC': self.topic}
-        return [stand_for.get(word, word) for word in words]
+        stand_for = {'BASE': [self.base.name], 'TOPIC': [self.topic],
+                     'CHAIN': self.chain}
+        return [each for word in words
+                for each in stand_for.get(word, [word])]
 
 
 def runs(bases, names=()):
@@ -116,21 +118,21 @@ def runs(bases, names=()):
             raise exceptions.BadInput(
                 'there is no check %r; the checks are: %s' %
                 (name, ', '.join(NAMES)))
-    found = []
-    for check in CHECKS:
-        if names and check.name not in names:
-            continue
-        for base in sorted(bases, key=lambda each: each.release, reverse=True):
-            if not check.only or base.name in check.only:
-                found += _of(check, base)
-    return found
+    newest_first = sorted(bases, key=lambda each: each.release, reverse=True)
+    return [run for check in CHECKS if not names or check.name in names
+            for base in newest_first for run in _of(check, base)]
 
 
 def _of(check, base):
     if 'TOPIC' in check.words:
-        return [Run(check, base, topic, {base.name: tree})
+        return [Run(check, base, topic, (), {base.name: tree})
                 for topic, tree in base.topics.items()]
-    others = [nova_base.Base.load(name, base.path.parent)
-              for name in check.also]
-    return [Run(check, base, None,
-                {each.name: each.tree for each in (*others, base)})]
+    if 'CHAIN' not in check.words:
+        return [Run(check, base, None, (), {base.name: base.tree})]
+    if base != nova_base.default(base.path.parent):
+        return []
+    chain = sorted((each for each in nova_base.load_all(base.path.parent)
+                    if each == base or _SKIPS.fullmatch(each.name)),
+                   key=lambda each: each.release)
+    return [Run(check, base, None, tuple(each.name for each in chain),
+                {each.name: each.tree for each in chain})]

@@ -136,6 +136,15 @@ class ProofTest(testtools.TestCase):
         self.assertIn('"breaks up" ended with exit code 1', problem)
         self.assertEqual(['breaks up', 'down'], self._ran())
 
+    def test_chain(self):
+        check = _check('chain', 'passes', 'CHAIN')
+        self._set(catalog, 'CHECKS', (check,))
+        run, = catalog.runs(nova_base.load_all())
+        self.assertEqual(BASE, run.base)
+        self.assertEqual(BASE.name, run.words[-1])
+        self.assertEqual(run.words[1:], list(run.trees))
+        self.assertLess(2, len(run.words[1:]))
+
     def test_hours(self):
         long = catalog.Check('long', 'Long', ('passes', 'long'), 90)
         self._run(long, _check('quick', 'passes', 'BASE'), hours=1)
