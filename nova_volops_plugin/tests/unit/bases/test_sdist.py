@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 
+import subprocess
 import tarfile
+
+import fixtures
 
 from nova_volops_plugin.bases import repository
 from nova_volops_plugin.bases import sdist
@@ -127,6 +130,23 @@ class FetchTest(samples.TestCase):
             tree.fetch, self.series.state, base)
         self._nothing_left()
         self.assertEqual([], list(self.series.state.sdists.iterdir()))
+
+    def test_nova_for_another_python(self):
+        """What fetches a base need not be what runs it."""
+        base = self.series.add('one')
+        kept = self.series.state.sdists / base.sdist
+        given = kept.rename(self.series.top / base.sdist)
+        asked = []
+
+        def run(command):
+            asked.extend(map(str, command))
+            given.rename(asked[asked.index('--dest') + 1] + '/' + base.sdist)
+            return subprocess.CompletedProcess(command, 0, '', '')
+
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_volops_plugin.bases.sdist.child.run', run))
+        tree.fetch(self.series.state, base)
+        self.assertIn('--ignore-requires-python', asked)
 
     def test_corrupted_cache_is_not_used(self):
         base = self.series.add('one')
