@@ -2,6 +2,8 @@
 
 """Tells scenarios on a cloud that is up."""
 
+from openstack import exceptions as sdk_exceptions
+
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.scenarios import catalog
 from nova_volops_plugin.scenarios import context
@@ -42,5 +44,5 @@ def _clear(ctx):
 def _step(ctx, text, step):
     try:
         step()
-    except exceptions.VolopsError as error:
+    except (exceptions.VolopsError, sdk_exceptions.SDKException) as error:
         ctx.claim(text, False, error)

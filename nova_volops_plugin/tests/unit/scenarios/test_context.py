@@ -3,6 +3,7 @@
 import types
 
 import fixtures
+from openstack import exceptions as sdk_exceptions
 from keystoneauth1 import exceptions as session_exceptions
 
 from nova_volops_plugin import exceptions
@@ -145,7 +146,7 @@ class TestRunner(stub.TestCase):
             ctx.claim('second', True, '')
 
         def ask(*args):
-            raise exceptions.VolopsError('the cloud is mute')
+            raise sdk_exceptions.NotSupported('the cloud is mute')
 
         self.useFixture(fixtures.MockPatchObject(
             context.Context, '_answer', ask))
