@@ -11,6 +11,7 @@ import fixtures
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.bases import environment
 from nova_volops_plugin.bases import python
+from nova_volops_plugin import child
 from nova_volops_plugin.cmd import base_option
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.tests.unit.series import samples
@@ -154,6 +155,21 @@ class EnsureTest(_TestCase):
         self.assertEqual(
             [], [path for path in self.series.state.envs.iterdir()
                  if path.is_dir()])
+
+    def test_damaged_cache_of_pip(self):
+        run, refused = child.run, []
+
+        def refuse_cache(command, *args, **kwargs):
+            if 'install' in command and '--no-cache-dir' not in command:
+                refused.append(command)
+                raise exceptions.VolopsError('invalid wheel')
+            return run(command, *args, **kwargs)
+
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_volops_plugin.child.run', refuse_cache))
+        path = self._ensure()
+        self.assertEqual(1, len(refused))
+        self.assertTrue(os.access(path / 'bin/python', os.X_OK))
 
     def test_extras_have_their_own(self):
         path = self._ensure(['pip'])
