@@ -162,6 +162,30 @@ class TestRunner(stub.TestCase):
         self.assertEqual('the server is in ERROR', found[2].evidence)
 
 
+    def test_what_the_topics_of_the_cloud_lack(self):
+        told = []
+
+        def run(ctx):
+            told.append(ctx.scenario)
+
+        self.useFixture(fixtures.MockPatchObject(
+            runner, '_clear', lambda ctx: None))
+        scenarios = [_scenario('one', run), _scenario('two', run),
+                     _scenario('three', run)]
+        scenarios[0].FEATURE = 'dangling_cleanup'
+        scenarios[1].FEATURE = 'attach_mode'
+        found = runner.run(
+            stub.StubCloud(None, only=['dangling']), scenarios=scenarios)
+        self.assertEqual(['one'], told)
+        self.assertEqual(
+            [('two', 'skipped', 'this Nova has only dangling, not '
+                                'attach_mode'),
+             ('three', 'skipped', 'it needs the whole series, this Nova has '
+                                  'only dangling')],
+            [(claim.scenario, claim.result, claim.evidence)
+             for claim in found])
+
+
 class TestCatalog(stub.TestCase):
 
     def test_choose(self):
