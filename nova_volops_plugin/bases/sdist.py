@@ -32,7 +32,7 @@ def ensure(state, base, sdist=None):
     :raises VolopsError: it cannot be downloaded
     """
     kept = state.sdists / base.sdist
-    if kept.is_file() and _sha256(kept) == base.sha256:
+    if not sdist and kept.is_file() and _sha256(kept) == base.sha256:
         return kept
     with tempfile.TemporaryDirectory(dir=state.sdists) as folder:
         if sdist:

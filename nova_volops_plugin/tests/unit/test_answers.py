@@ -45,6 +45,7 @@ WRONG = [(2, message, command.split()) for message, command in (
     ('no regular expression', 'patch test %s --concurrency 1 (' % NEWEST),
     (NUMBER, 'patch compare %s --concurrency x' % NEWEST),
     ("'y' is no patch", 'patch check %s --check pep8 y' % NEWEST),
+    ('holds no Nova', 'patch check %s --tree /nowhere 1' % NEWEST),
     ('--release', 'patch port x --from %s' % NEWEST),
     ('', 'patch branches --tree /nowhere'),
     (NO_BASE, 'patch carry --from x'),

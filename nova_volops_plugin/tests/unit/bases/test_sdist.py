@@ -121,6 +121,19 @@ class FetchTest(samples.TestCase):
         self._nothing_left()
         self.assertEqual([], list(self.series.state.sdists.iterdir()))
 
+    def test_given_file_beside_a_tree(self):
+        """It is looked at although nothing has to be made of it."""
+        base = self.series.add('one')
+        tree.fetch(self.series.state, base)
+        given = self.series.top / 'given.tar.gz'
+        self.assertRefused(
+            exceptions.BadInput, 'cannot be read',
+            tree.fetch, self.series.state, base, sdist_file=given)
+        given.write_bytes(b'garbage')
+        self.assertRefused(
+            exceptions.BadInput, 'truncated or another file',
+            tree.fetch, self.series.state, base, sdist_file=given)
+
     def test_no_network(self):
         base = self.series.add('one')
         (self.series.state.sdists / base.sdist).unlink()

@@ -3,8 +3,8 @@
 import types
 
 import fixtures
-from openstack import exceptions as sdk_exceptions
 from keystoneauth1 import exceptions as session_exceptions
+from openstack import exceptions as sdk_exceptions
 
 from nova_volops_plugin import exceptions
 from nova_volops_plugin import result
@@ -160,7 +160,6 @@ class TestRunner(stub.TestCase):
              ('two', 'second', 'passed')],
             [(claim.scenario, claim.text, claim.result) for claim in found])
         self.assertEqual('the server is in ERROR', found[2].evidence)
-
 
     def test_what_the_topics_of_the_cloud_lack(self):
         told = []
