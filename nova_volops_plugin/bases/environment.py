@@ -117,24 +117,33 @@ def _make(path, name, recipe, constraints=None):
     shutil.rmtree(path, ignore_errors=True)
     LOG.info('making the environment of %s with %s', name, recipe['python'])
     _run(path, [recipe['python'], '-m', 'venv', path])
-    pip = installer.pip_install(path)
     if recipe['installer']:
-        _run(path, pip + list(recipe['installer']))
+        _install(path, recipe['installer'])
     wanted = [line for line in recipe['constraints']
               if line and not line.startswith('#')]
     LOG.info('installing %d pinned requirements of %s', len(wanted), name)
     # The pins are complete, so nothing is left to resolve.
     if wanted:
-        _run(path, [*pip, '--no-deps', *recipe.get('options', ()), *wanted])
+        _install(path, ['--no-deps', *recipe.get('options', ()), *wanted])
     if recipe['extras']:
         LOG.info('installing %s', ' '.join(recipe['extras']))
-        _run(path, [*pip, *(['-c', constraints] if constraints else ()),
-                    *recipe['extras']])
+        _install(path, [*(['-c', constraints] if constraints else ()),
+                        *recipe['extras']])
     installer.compile_packages(path)
     (path / _RECIPE).write_text(json.dumps(recipe, indent=1))
 
 
-def _run(path, command):
+def _install(path, arguments):
+    pip = installer.pip_install(path)
+    try:
+        _run(path, [*pip, *arguments], keep=True)
+    except exceptions.VolopsError:
+        # A damaged wheel in its cache is in the way of a good one.
+        LOG.info("pip failed; trying it again without pip's cache")
+        _run(path, [*pip, '--no-cache-dir', *arguments])
+
+
+def _run(path, command, keep=False):
     environ = {name: value for name, value in os.environ.items()
                if name not in ('PYTHONPATH', 'PYTHONHOME', 'VIRTUAL_ENV')}
     try:
@@ -142,5 +151,6 @@ def _run(path, command):
                   'mend it (a network, disk space, a compiler) and try again',
                   env=environ, cwd='/')
     except exceptions.VolopsError:
-        shutil.rmtree(path, ignore_errors=True)
+        if not keep:
+            shutil.rmtree(path, ignore_errors=True)
         raise

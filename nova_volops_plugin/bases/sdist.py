@@ -32,7 +32,7 @@ def ensure(state, base, sdist=None):
     :raises VolopsError: it cannot be downloaded
     """
     kept = state.sdists / base.sdist
-    if kept.is_file() and _sha256(kept) == base.sha256:
+    if not sdist and kept.is_file() and _sha256(kept) == base.sha256:
         return kept
     with tempfile.TemporaryDirectory(dir=state.sdists) as folder:
         if sdist:
@@ -58,14 +58,16 @@ def _copy(source, target):
 
 def _download(base, folder):
     # pip runs the distribution's own set-up code, so pip must check the hash
-    # before that; isolation keeps that code out of this environment.
+    # before that; isolation keeps that code out of this environment. Nova may
+    # run with another Python than this one.
     requirement = folder / 'requirements.txt'
     requirement.write_text(
         'nova==%s --hash=sha256:%s\n' % (base.version, base.sha256))
     done = child.run(
         [sys.executable, '-m', 'pip', '--disable-pip-version-check',
          '--no-input', 'download', '--quiet', '--no-deps', '--no-binary',
-         'nova', '--require-hashes', '--dest', folder, '-r', requirement])
+         'nova', '--require-hashes', '--ignore-requires-python',
+         '--dest', folder, '-r', requirement])
     found = folder / base.sdist
     if done.returncode or not found.is_file():
         said = [line for line in done.stderr.splitlines()

@@ -7,6 +7,8 @@ import dataclasses
 
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.cloud import faults
+from nova_volops_plugin import exceptions
+from nova_volops_plugin.series import features
 
 
 @dataclasses.dataclass(frozen=True)
@@ -35,6 +37,8 @@ class Cloud(abc.ABC):
     :param hosts: the number of compute hosts
     :param released_hosts: how many of them, the last ones, run the base as
         its makers released it under controllers that are patched
+    :param only: the names of the topics that Nova has, with those they need;
+        by default all
     :cvar guests_run: whether there is something in the guests that runs and
         prints to the console; False where they are definitions only
     :cvar settled_seconds: how long ago a volume must have changed for Nova to
@@ -46,12 +50,36 @@ class Cloud(abc.ABC):
     settled_seconds = None
 
     def __init__(self, state, base=None, patched=True, hosts=1,
-                 released_hosts=0):
+                 released_hosts=0, only=None):
         self.state = state
         self.base = base or nova_base.default()
         self.patched = patched
         self.hosts = hosts
         self.released_hosts = released_hosts
+        self.only = only
+        self.require_topics()
+
+    def require_topics(self):
+        """Refuse topics that the series does not have.
+
+        :raises BadInput: naming those that there are
+        """
+        if not self.only:
+            return
+        if not self.patched:
+            raise exceptions.BadInput(
+                'the unpatched base has no topic; leave out --only or '
+                '--unpatched')
+        features.of(self.base, self.only)
+
+    @property
+    def features(self):
+        """What it is said to offer, see :mod:`series.features`.
+
+        An unpatched Nova is asked for everything all the same: that is what
+        the patched one is compared with.
+        """
+        return features.of(self.base, self.only)
 
     def __enter__(self):
         self.up()

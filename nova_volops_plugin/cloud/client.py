@@ -43,6 +43,19 @@ def server(environ, name):
     return found[0]
 
 
+class _BothTokens(service_token.ServiceTokenAuthWrapper):
+    """Also finds versions, which that of older keystoneauth1 does not.
+
+    The last one for Python 3.10 is among these.
+    """
+
+    def get_api_major_version(self, session, **kwargs):
+        return self.user_auth.get_api_major_version(session, **kwargs)
+
+    def get_endpoint_data(self, session, **kwargs):
+        return self.user_auth.get_endpoint_data(session, **kwargs)
+
+
 def connect_as_service(environ, service_environ):
     """Return a connection of a user whose requests a service vouches for.
 
@@ -50,7 +63,7 @@ def connect_as_service(environ, service_environ):
     :param service_environ: those of the service
     """
     connection = connect(environ)
-    connection.session.auth = service_token.ServiceTokenAuthWrapper(
+    connection.session.auth = _BothTokens(
         user_auth=connection.session.auth,
         service_auth=connect(service_environ).session.auth)
     return connection

@@ -3,17 +3,19 @@
 """Arguments that name a base."""
 
 from nova_volops_plugin.bases import base as nova_base
+from nova_volops_plugin.bases import python
 
 
 def add(parser, what='the base whose Nova is run', more=()):
-    """Add ``--base``, by default the one of the newest Nova.
+    """Add ``--base``, by default the newest that a Python here runs.
 
     :param what: what it is, for the help
     :param more: words that are no base, and stay what they are
     """
-    newest = nova_base.default()
-    add_named(parser, '--base', more, default=newest,
-              help='%s (default: %s)' % (what, newest))
+    default = _default()
+    add_named(parser, '--base', more, default=default,
+              help='%s (default: %s, the newest for which there is a Python)'
+                   % (what, default))
 
 
 def add_named(parser, name, more=(), **kwargs):
@@ -26,3 +28,16 @@ def add_named(parser, name, more=(), **kwargs):
     parser.add_argument(
         name, metavar='BASE', type=lambda word: word if word in more
         else nova_base.Base.load(word), **kwargs)
+
+
+def _default():
+    known = sorted(nova_base.load_all(), reverse=True,
+                   key=lambda base: base.release)
+    for base in known:
+        try:
+            python.find(base)
+        except python.NoPython:
+            continue
+        return base
+    # Whoever runs it is told how to get one.
+    return known[0]

@@ -21,6 +21,7 @@ class Up(cloud_options.CloudOptions, command.Command):
     def get_parser(self, prog_name):
         parser = super().get_parser(prog_name)
         self.add_what_runs(parser)
+        self.add_only(parser)
         parser.add_argument(
             '--hosts', metavar='N', type=numbers.at_least(1), default=1,
             help='the number of compute hosts (default: 1)')
@@ -36,7 +37,8 @@ class Up(cloud_options.CloudOptions, command.Command):
             parsed_args, base=parsed_args.base,
             patched=not parsed_args.unpatched,
             hosts=parsed_args.hosts,
-            released_hosts=parsed_args.released_hosts).up()
+            released_hosts=parsed_args.released_hosts,
+            only=parsed_args.only).up()
         self.app.stdout.write(
             'The %s cloud is up; "nova-volops cloud env" tells how to reach '
             'it.\n' % parsed_args.profile)

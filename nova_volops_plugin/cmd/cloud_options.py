@@ -4,6 +4,7 @@
 
 from nova_volops_plugin.cloud import profiles
 from nova_volops_plugin.cmd import base_option
+from nova_volops_plugin.cmd import series_options
 from nova_volops_plugin import exceptions
 
 
@@ -23,6 +24,12 @@ class CloudOptions:
         parser.add_argument(
             '--unpatched', action='store_true',
             help='run the base unpatched')
+
+    @staticmethod
+    def add_only(parser):
+        series_options.add_only(
+            parser, 'only these topics of the series, with those they need; '
+                    'the embedded cloud can do so (default: all)')
 
     @staticmethod
     def require_up(parsed_args, cloud):

@@ -27,6 +27,7 @@ class Demo(cloud_options.CloudOptions, check.Check):
     def get_parser(self, prog_name):
         parser = super().get_parser(prog_name)
         self.add_what_runs(parser)
+        self.add_only(parser)
         parser.add_argument(
             'scenario', metavar='SCENARIO', nargs='*',
             help='the scenarios to run: %s (default: these), or %s' % tuple(
@@ -34,6 +35,10 @@ class Demo(cloud_options.CloudOptions, check.Check):
                 for scenarios in (
                     catalog.SCENARIOS, catalog.LONG_SCENARIOS)))
         return parser
+
+    def parts(self, parsed_args):
+        # The tree of some topics is not that of the whole series.
+        return [] if parsed_args.only else super().parts(parsed_args)
 
     def results(self, parsed_args):
         scenarios = catalog.choose(parsed_args.scenario)
@@ -49,7 +54,8 @@ class Demo(cloud_options.CloudOptions, check.Check):
             for service in self.cloud(parsed_args).status())
         cloud = self.cloud(
             parsed_args, base=parsed_args.base,
-            patched=not parsed_args.unpatched, hosts=hosts or HOSTS)
+            patched=not parsed_args.unpatched, hosts=hosts or HOSTS,
+            only=parsed_args.only)
         if hosts:
             # The same cloud, or an error: another base is not what was asked.
             cloud.up()

@@ -10,6 +10,7 @@ from nova_volops_plugin.cmd import check
 from nova_volops_plugin.cmd import suite_options
 from nova_volops_plugin import exceptions
 from nova_volops_plugin import result
+from nova_volops_plugin.series import detect
 from nova_volops_plugin.series import each
 from nova_volops_plugin.series import tree as series_tree
 
@@ -47,8 +48,8 @@ class Check(suite_options.SuiteOptions, check.Check):
     def results(self, parsed_args):
         base = self.base(parsed_args)
         first, last = _numbers(parsed_args.patches_range)
-        source = pathlib.Path(parsed_args.tree).absolute() \
-            if parsed_args.tree else series_tree.ensure(
+        source = _commits(parsed_args.tree) if parsed_args.tree \
+            else series_tree.ensure(
                 self.app.state, base, commits=True, only=parsed_args.only)
         for outcome in each.run(
                 self.app.state, base, source, first, last,
@@ -60,6 +61,15 @@ class Check(suite_options.SuiteOptions, check.Check):
             yield result.Result(
                 (outcome.number, outcome.subject, outcome.check, verdict,
                  outcome.text), verdict)
+
+
+def _commits(path):
+    """Return the path of a tree that has commits."""
+    tree = detect.open_tree(path)
+    if tree.kind != 'git':
+        raise exceptions.BadInput(
+            '%s is no git tree, so it has no commit a patch to check' % path)
+    return pathlib.Path(tree.path)
 
 
 def _numbers(text):

@@ -43,10 +43,8 @@ class SeriesOptions:
 
     def add_only(self, parser):
         """Take topics, a list of names or None."""
-        parser.add_argument(
-            '--only', metavar='TOPIC[,TOPIC]', type=_topics,
-            help='only these topics of the series, with those they need '
-                 '(default: all)')
+        add_only(parser, 'only these topics of the series, with those they '
+                         'need (default: all)')
 
     def add_sdist(self, parser):
         parser.add_argument(
@@ -81,6 +79,15 @@ class SeriesOptions:
         base = said or nova_base.default(parsed_args.patches)
         path = series_tree.fetch(self.app.state, base)
         return detect.open_tree(path), base
+
+
+def add_only(parser, what):
+    """Add ``--only``, which gives a list of names or None.
+
+    :param what: what they are, for the help
+    """
+    parser.add_argument(
+        '--only', metavar='TOPIC[,TOPIC]', type=_topics, help=what)
 
 
 def _topics(text):

@@ -5,6 +5,7 @@
 from cliff import command
 
 from nova_volops_plugin.cmd import base_option
+from nova_volops_plugin.cmd import series_options
 from nova_volops_plugin.tempest_run import conf
 
 
@@ -14,9 +15,13 @@ class TempestConf(command.Command):
     def get_parser(self, prog_name):
         parser = super().get_parser(prog_name)
         base_option.add_named(parser, 'base', help="the cloud's base")
+        series_options.add_only(
+            parser, 'the topics that the cloud has, with those they need '
+                    '(default: all)')
         return parser
 
     def take_action(self, parsed_args):
         self.app.stdout.write('[volume_ops]\n' + ''.join(
             '%s = %s\n' % option
-            for option in conf.volume_ops(parsed_args.base.name).items()))
+            for option in conf.volume_ops(
+                parsed_args.base, parsed_args.only).items()))

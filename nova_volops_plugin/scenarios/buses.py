@@ -5,6 +5,7 @@
 from nova_volops_plugin.sdk import calls
 
 NAME = 'buses'
+FEATURE = 'attach_mode'
 
 
 def run(ctx):

@@ -5,6 +5,7 @@
 from nova_volops_plugin.sdk import calls
 
 NAME = 'dangling'
+FEATURE = 'dangling_cleanup'
 # The microversions that the story needs, of Nova and of Cinder.
 SHOWS_ATTACHMENTS = '2.89'
 ATTACHMENTS = '3.44'

@@ -13,6 +13,7 @@ from nova_volops_plugin.scenarios import hosts
 from nova_volops_plugin.sdk import calls
 
 NAME = 'leftovers'
+FEATURE = 'dangling_cleanup'
 # Cinder's first microversion that shows and makes attachments.
 ATTACHMENTS = '3.44'
 # Cinder tells whole seconds of the last change of a volume.

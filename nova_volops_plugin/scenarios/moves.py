@@ -6,6 +6,7 @@ from nova_volops_plugin.scenarios import hosts
 from nova_volops_plugin.sdk import calls
 
 NAME = 'moves'
+FEATURE = 'attach_mode'
 
 
 def run(ctx):

@@ -8,6 +8,7 @@ from nova_volops_plugin.sdk import calls
 from nova_volops_plugin.sdk import microversions
 
 NAME = 'multi_create'
+FEATURE = 'multi_create'
 COUNT = 5
 
 

@@ -5,6 +5,7 @@
 from nova_volops_plugin.sdk import calls
 
 NAME = 'outage'
+FEATURE = 'dangling_cleanup'
 _SERVICE = 'cinder-api'
 
 

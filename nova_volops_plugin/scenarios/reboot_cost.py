@@ -5,6 +5,7 @@
 from nova_volops_plugin.sdk import calls
 
 NAME = 'reboot_cost'
+FEATURE = 'dangling_cleanup'
 COUNTS = (1, 8)
 _SERVICE = 'cinder-api'
 

@@ -5,6 +5,7 @@
 from nova_volops_plugin.sdk import calls
 
 NAME = 'rebuild'
+FEATURE = 'rebuild'
 
 
 def run(ctx):

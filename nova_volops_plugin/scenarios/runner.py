@@ -2,6 +2,8 @@
 
 """Tells scenarios on a cloud that is up."""
 
+from openstack import exceptions as sdk_exceptions
+
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.scenarios import catalog
 from nova_volops_plugin.scenarios import context
@@ -16,7 +18,8 @@ def run(cloud, show=lambda line: None, scenarios=catalog.SCENARIOS):
 
     :param cloud: a :class:`nova_volops_plugin.cloud.base.Cloud` that is up
     :param show: called with one line of the story at a time
-    :param scenarios: modules with a NAME and a ``run(ctx)``
+    :param scenarios: modules with a NAME, a ``run(ctx)`` and the FEATURE that
+        they are about, without which they need all
     :returns: a list of :class:`claims.Claim`
     """
     ctx = context.Context(cloud, show)
@@ -25,12 +28,28 @@ def run(cloud, show=lambda line: None, scenarios=catalog.SCENARIOS):
           lambda: _clear(ctx))
     for scenario in scenarios:
         ctx.scenario = scenario.NAME
+        missing = _missing(cloud, scenario)
+        if missing:
+            ctx.skip('the story comes to its end', missing)
+            continue
         try:
             _step(ctx, 'the story comes to its end',
                   lambda: scenario.run(ctx))
         finally:
             _step(ctx, 'what it made can be deleted', ctx.clean_up)
     return ctx.claims
+
+
+def _missing(cloud, scenario):
+    """Say what a story needs that the cloud lacks; None for nothing."""
+    needed = getattr(scenario, 'FEATURE', None)
+    if not cloud.only or needed in cloud.features:
+        return None
+    if needed:
+        return 'this Nova has only %s, not %s' % (
+            ', '.join(cloud.only), needed)
+    return 'it needs the whole series, this Nova has only ' + ', '.join(
+        cloud.only)
 
 
 def _clear(ctx):
@@ -42,5 +61,5 @@ def _clear(ctx):
 def _step(ctx, text, step):
     try:
         step()
-    except exceptions.VolopsError as error:
+    except (exceptions.VolopsError, sdk_exceptions.SDKException) as error:
         ctx.claim(text, False, error)

@@ -3,6 +3,7 @@
 """One volume, which one server writes to and another only reads."""
 
 NAME = 'sharing'
+FEATURE = 'attach_mode'
 
 
 def run(ctx):

@@ -6,6 +6,7 @@ from nova_volops_plugin.sdk import calls
 from nova_volops_plugin.sdk import microversions
 
 NAME = 'shelved'
+FEATURE = 'shelved_swap'
 
 
 def run(ctx):

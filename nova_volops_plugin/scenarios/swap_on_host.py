@@ -5,6 +5,7 @@
 from nova_volops_plugin.sdk import calls
 
 NAME = 'swap_on_host'
+FEATURE = 'shelved_swap'
 
 
 def run(ctx):

@@ -43,18 +43,20 @@ class Nova:
         return str(self.env / 'bin/python')
 
 
-def ensure(state, base, patched=True, extras=()):
+def ensure(state, base, patched=True, extras=(), only=None):
     """Return the :class:`Nova` of a base; what is missing is made.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
     :param base: a :class:`nova_volops_plugin.bases.base.Base`
     :param patched: with the series or as released
     :param extras: as in :func:`environment.ensure`
+    :param only: the names of topics, as in :func:`series_tree.ensure`
     :raises VolopsError: the tree or the environment cannot be made
     """
     # Both take processors, and neither needs the other. What an interrupt has
     # to end, pip, is in this thread.
     with futures.ThreadPoolExecutor(1) as pool:
-        tree = pool.submit(series_tree.ensure, state, base, patched)
+        tree = pool.submit(
+            series_tree.ensure, state, base, patched, only=only)
         env = environment.ensure(state, base, extras)
         return Nova(base, tree.result(), env)

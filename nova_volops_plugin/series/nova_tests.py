@@ -172,6 +172,11 @@ def _run(state, base, env, tree, kind, with_modes, names, regex, concurrency):
     for each in with_modes:
         if kind == 'functional' and each not in base.functional_modes:
             continue
+        if kind == 'functional' and not shutil.which('uptime'):
+            # Each of those that start a compute would fail.
+            raise exceptions.VolopsError(
+                "Nova's functional tests run the program uptime, which is "
+                'not on PATH; install it (apt-get install procps)')
         LOG.info('running the %s tests of nova %s with %s threads',
                  kind, base.name, each)
         result += _stestr(state, base, env, tree, kind, each, names, regex,

@@ -30,7 +30,10 @@ def fetch(state, base, sdist_file=None):
     """
     path = state.trees / base.name
     with lock.hold(_lock(path)):
-        return _fetched(state, base, path, sdist_file)
+        if sdist_file:
+            # It is looked at, too, where the tree is there already.
+            sdist.ensure(state, base, sdist_file)
+        return _fetched(state, base, path)
 
 
 def ensure(state, base, patched=True, commits=False, only=None):
@@ -76,9 +79,9 @@ def _lock(path):
     return path.parent / ('.%s.lock' % path.name)
 
 
-def _fetched(state, base, path, sdist_file=None):
+def _fetched(state, base, path):
     if not path.is_dir():
-        archive = sdist.ensure(state, base, sdist_file)
+        archive = sdist.ensure(state, base)
         repository.make(path, base, archive)
     elif not git.isolated(path).succeeds(
             'rev-parse', '--verify', '--quiet',

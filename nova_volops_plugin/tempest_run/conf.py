@@ -7,9 +7,7 @@ import pathlib
 
 from nova_volops_plugin.cloud.real import nova
 from nova_volops_plugin.sdk import microversions
-
-_FLAGS = ('attach_mode', 'multi_create', 'shelved_swap', 'shelved_attach',
-          'rebuild', 'dangling_cleanup')
+from nova_volops_plugin.series import features as series_features
 
 
 def sections(environ, facts, base, features, folder, microversion='latest',
@@ -99,19 +97,24 @@ def sections(environ, facts, base, features, folder, microversion='latest',
         options['volume']['volume_type_multiattach'] = facts.multiattach_type
     if features:
         options['volume_ops'] = dict(
-            volume_ops(base.name),
+            volume_ops(base),
             dangling_attachment_age=nova.SETTLED_SECONDS)
     return options
 
 
-def volume_ops(base):
+def volume_ops(base, only=None):
     """Return what the plugin's tests are told of a Nova with the series.
 
-    :param base: the name of its base
+    :param base: its :class:`nova_volops_plugin.bases.base.Base`
+    :param only: the names of the topics it has, with those that they need; by
+        default all
     :returns: a dict of the options of the section ``volume_ops``
+    :raises BadInput: the series has no such topic
     """
-    return {**dict.fromkeys(_FLAGS, True),
-            **{feature + '_microversion': microversions.of(base, feature)
+    found = series_features.of(base, only)
+    return {**{feature: feature in found
+               for feature in series_features.FEATURES},
+            **{feature + '_microversion': microversions.of(base.name, feature)
                for feature in microversions.FEATURES}}
 
 

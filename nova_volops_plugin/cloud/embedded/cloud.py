@@ -136,7 +136,8 @@ class EmbeddedCloud(cloud_base.Cloud):
 
     def _label(self):
         return {'base': self.base.name, 'patched': self.patched,
-                'hosts': self.hosts}
+                'hosts': self.hosts,
+                **({'only': self.only} if self.only else {})}
 
     def _locked(self):
         """Whether a process of the cloud lives, whoever started it."""
@@ -171,7 +172,8 @@ class EmbeddedCloud(cloud_base.Cloud):
         shutil.rmtree(self._folder / 'tmp', ignore_errors=True)
 
     def _start(self):
-        nova = series_nova.ensure(self.state, self.base, self.patched)
+        nova = series_nova.ensure(
+            self.state, self.base, self.patched, only=self.only)
         LOG.info('starting Nova %s', _describe(self._label()))
         self._clean()
         temporary = self._folder / 'tmp'
@@ -240,5 +242,7 @@ class EmbeddedCloud(cloud_base.Cloud):
 
 def _describe(label):
     return '%s, %s, %d host%s' % (
-        label['base'], 'patched' if label['patched'] else 'as released',
+        label['base'], 'only ' + ', '.join(label['only'])
+        if 'only' in label else
+        'patched' if label['patched'] else 'unpatched',
         label['hosts'], 's' if label['hosts'] > 1 else '')

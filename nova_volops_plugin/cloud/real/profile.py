@@ -183,6 +183,10 @@ class RealCloud(cloud_base.Cloud):
             raise exceptions.BadInput(
                 'of %d hosts 0 to %d can run the base as released, not %d' %
                 (self.hosts, self.hosts, self.released_hosts))
+        if self.only:
+            raise exceptions.BadInput(
+                'the real cloud runs the whole series; leave out --only, or '
+                'use the embedded one (--profile embedded)')
         if os.geteuid():
             raise exceptions.BadInput(
                 'the real cloud makes namespaces and network devices and '

@@ -9,6 +9,8 @@ import testtools
 
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.bases import repository
+from nova_volops_plugin.series import combination
+from nova_volops_plugin.series import features
 from nova_volops_plugin.series import tree as series_tree
 from nova_volops_plugin import state
 from nova_volops_plugin.tempest_run import conf
@@ -45,8 +47,8 @@ class DevStackTest(testtools.TestCase):
         self.assertEqual(base.base_tree, self.tree())
         return base
 
-    def phase(self, *arguments):
-        done = self.devstack.phase(*arguments)
+    def phase(self, *arguments, **variables):
+        done = self.devstack.phase(*arguments, **variables)
         self.assertEqual(0, done.returncode, done.stderr)
         return done.stdout
 
@@ -78,7 +80,7 @@ class DevStackTest(testtools.TestCase):
         self.assertEqual('20', told.pop('dangling_attachment_age'))
         self.assertEqual(
             {option: str(value)
-             for option, value in conf.volume_ops(name).items()}, told)
+             for option, value in conf.volume_ops(base).items()}, told)
         self.assertEqual({'compute': {'shelved_offload_time': '-1'}}, options)
         self.assertEqual(base.tree, self.tree())
 
@@ -89,6 +91,32 @@ class DevStackTest(testtools.TestCase):
         self.phase('clean')
         self.assertEqual(base.base_tree, self.tree())
         self.assertFalse((self.devstack.data / 'nova-volops').exists())
+
+    def test_one_topic(self):
+        """Nova gets it with those it needs, and Tempest is told of no other"""
+        base = self.clone(nova_base.default().name)
+        name = list(combination.Series(base).topics)[1]
+        only = {'NOVA_VOLOPS_TOPICS': name}
+        for _again in range(2):
+            self.phase('stack', 'install', **only)
+            self.assertEqual(base.topics[name], self.tree())
+        self.phase('stack', 'test-config', **only)
+        told = self.devstack.options(self.devstack.tempest_conf)['volume_ops']
+        found = features.of(base, [name])
+        self.assertNotIn(found, ((), features.FEATURES))
+        self.assertEqual(
+            {feature: str(feature in found) for feature in features.FEATURES},
+            {feature: told[feature] for feature in features.FEATURES})
+        self.phase('unstack', **only)
+        self.assertEqual(base.base_tree, self.tree())
+
+    def test_unknown_topic(self):
+        base = self.clone(nova_base.default().name)
+        done = self.devstack.phase(
+            'stack', 'install', NOVA_VOLOPS_TOPICS='fixes,x')
+        self.assertEqual(1, done.returncode)
+        self.assertIn("there is no topic 'x'", done.stderr)
+        self.assertEqual(base.base_tree, self.tree())
 
     def _make_unknown(self, version):
         """Let the tree be another release, as its tags tell."""

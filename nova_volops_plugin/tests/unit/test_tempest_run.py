@@ -157,7 +157,7 @@ class ConfTest(testtools.TestCase):
             {option.name for option in tempest_config.volume_ops_opts
              if option.default is False or
              option.name.endswith('_microversion')},
-            set(conf.volume_ops(nova_base.default().name)))
+            set(conf.volume_ops(nova_base.default())))
 
     def test_microversion(self):
         self.assertEqual('2.90', self.write(microversion='2.90').get(

@@ -8,6 +8,7 @@ answer is written into the documents in place of what they show.
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -21,7 +22,7 @@ from nova_volops_plugin.tests import documents
 from nova_volops_plugin.tests.functional.embedded import base
 
 STARTS_ITS_CLOUD = 'nova-volops cloud up'
-USES_A_CLOUD = 'openstack '
+USES_A_CLOUD = re.compile(r'openstack( |\.connect)')
 USES_A_CHECKOUT = '~/src/nova'
 USES_THIS_CHECKOUT = './run '
 CHANGES_PATCHES = '~/src/nova-volops'
@@ -43,7 +44,7 @@ class TestDocuments(testtools.TestCase):
         environ = self._environ()
         if USES_A_CHECKOUT in words:
             self._make_checkout(pathlib.Path(environ['HOME']))
-        if USES_A_CLOUD in words and STARTS_ITS_CLOUD not in words:
+        if USES_A_CLOUD.search(words) and STARTS_ITS_CLOUD not in words:
             embedded.up()
             environ.update(embedded.environ())
         shell = documents.Shell(

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
+import argparse
 import ensurepip
 import os
 import subprocess
@@ -7,8 +8,11 @@ import sys
 
 import fixtures
 
+from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.bases import environment
 from nova_volops_plugin.bases import python
+from nova_volops_plugin import child
+from nova_volops_plugin.cmd import base_option
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.tests.unit.series import samples
 
@@ -93,6 +97,21 @@ class PythonTest(_TestCase):
              'pyenv install 3.7'], python.find, self._base('3.6 3.7'))
         self.assertEqual(77, error.exit_code)
 
+    def test_newest_that_runs_is_the_default(self):
+        names = [known.name for known in sorted(
+            nova_base.load_all(), key=lambda each: each.release)]
+        for runs, default in ((names, names[-1]), (names[:2], names[1]),
+                              ([], names[-1])):
+            def find(base):
+                if base.name not in runs:
+                    raise python.NoPython()
+
+            with fixtures.MonkeyPatch(
+                    'nova_volops_plugin.bases.python.find', find):
+                parser = argparse.ArgumentParser()
+                base_option.add(parser)
+            self.assertEqual(default, parser.parse_args([]).base.name)
+
 
 class EnsureTest(_TestCase):
 
@@ -136,6 +155,21 @@ class EnsureTest(_TestCase):
         self.assertEqual(
             [], [path for path in self.series.state.envs.iterdir()
                  if path.is_dir()])
+
+    def test_damaged_cache_of_pip(self):
+        run, refused = child.run, []
+
+        def refuse_cache(command, *args, **kwargs):
+            if 'install' in command and '--no-cache-dir' not in command:
+                refused.append(command)
+                raise exceptions.VolopsError('invalid wheel')
+            return run(command, *args, **kwargs)
+
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_volops_plugin.child.run', refuse_cache))
+        path = self._ensure()
+        self.assertEqual(1, len(refused))
+        self.assertTrue(os.access(path / 'bin/python', os.X_OK))
 
     def test_extras_have_their_own(self):
         path = self._ensure(['pip'])

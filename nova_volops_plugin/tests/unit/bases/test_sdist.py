@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 
+import subprocess
 import tarfile
+
+import fixtures
 
 from nova_volops_plugin.bases import repository
 from nova_volops_plugin.bases import sdist
@@ -118,6 +121,19 @@ class FetchTest(samples.TestCase):
         self._nothing_left()
         self.assertEqual([], list(self.series.state.sdists.iterdir()))
 
+    def test_given_file_beside_a_tree(self):
+        """It is looked at although nothing has to be made of it."""
+        base = self.series.add('one')
+        tree.fetch(self.series.state, base)
+        given = self.series.top / 'given.tar.gz'
+        self.assertRefused(
+            exceptions.BadInput, 'cannot be read',
+            tree.fetch, self.series.state, base, sdist_file=given)
+        given.write_bytes(b'garbage')
+        self.assertRefused(
+            exceptions.BadInput, 'truncated or another file',
+            tree.fetch, self.series.state, base, sdist_file=given)
+
     def test_no_network(self):
         base = self.series.add('one')
         (self.series.state.sdists / base.sdist).unlink()
@@ -127,6 +143,23 @@ class FetchTest(samples.TestCase):
             tree.fetch, self.series.state, base)
         self._nothing_left()
         self.assertEqual([], list(self.series.state.sdists.iterdir()))
+
+    def test_nova_for_another_python(self):
+        """What fetches a base need not be what runs it."""
+        base = self.series.add('one')
+        kept = self.series.state.sdists / base.sdist
+        given = kept.rename(self.series.top / base.sdist)
+        asked = []
+
+        def run(command):
+            asked.extend(map(str, command))
+            given.rename(asked[asked.index('--dest') + 1] + '/' + base.sdist)
+            return subprocess.CompletedProcess(command, 0, '', '')
+
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_volops_plugin.bases.sdist.child.run', run))
+        tree.fetch(self.series.state, base)
+        self.assertIn('--ignore-requires-python', asked)
 
     def test_corrupted_cache_is_not_used(self):
         base = self.series.add('one')

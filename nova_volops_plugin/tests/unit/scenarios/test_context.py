@@ -4,6 +4,7 @@ import types
 
 import fixtures
 from keystoneauth1 import exceptions as session_exceptions
+from openstack import exceptions as sdk_exceptions
 
 from nova_volops_plugin import exceptions
 from nova_volops_plugin import result
@@ -145,7 +146,7 @@ class TestRunner(stub.TestCase):
             ctx.claim('second', True, '')
 
         def ask(*args):
-            raise exceptions.VolopsError('the cloud is mute')
+            raise sdk_exceptions.NotSupported('the cloud is mute')
 
         self.useFixture(fixtures.MockPatchObject(
             context.Context, '_answer', ask))
@@ -159,6 +160,29 @@ class TestRunner(stub.TestCase):
              ('two', 'second', 'passed')],
             [(claim.scenario, claim.text, claim.result) for claim in found])
         self.assertEqual('the server is in ERROR', found[2].evidence)
+
+    def test_what_the_topics_of_the_cloud_lack(self):
+        told = []
+
+        def run(ctx):
+            told.append(ctx.scenario)
+
+        self.useFixture(fixtures.MockPatchObject(
+            runner, '_clear', lambda ctx: None))
+        scenarios = [_scenario('one', run), _scenario('two', run),
+                     _scenario('three', run)]
+        scenarios[0].FEATURE = 'dangling_cleanup'
+        scenarios[1].FEATURE = 'attach_mode'
+        found = runner.run(
+            stub.StubCloud(None, only=['dangling']), scenarios=scenarios)
+        self.assertEqual(['one'], told)
+        self.assertEqual(
+            [('two', 'skipped', 'this Nova has only dangling, not '
+                                'attach_mode'),
+             ('three', 'skipped', 'it needs the whole series, this Nova has '
+                                  'only dangling')],
+            [(claim.scenario, claim.result, claim.evidence)
+             for claim in found])
 
 
 class TestCatalog(stub.TestCase):

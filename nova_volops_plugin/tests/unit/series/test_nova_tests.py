@@ -216,6 +216,16 @@ class RunTest(samples.TestCase):
         self.assertIn(name + ' passed, but only after its 1 seconds were '
                       'over', log.output)
 
+    def test_program_that_nova_runs_is_missing(self):
+        self._stestr()
+        self.useFixture(fixtures.MonkeyPatch(
+            'shutil.which', lambda name: None))
+        error = self.assertRaises(
+            exceptions.VolopsError, self._run, kinds=('functional',),
+            regex='test_.')
+        self.assertIn('apt-get install procps', str(error))
+        self.assertFalse(self.seen.exists())
+
     def test_both_kinds(self):
         self._stestr(code=1)
         result = self._run(kinds=nova_tests.KINDS, regex='test_.')

@@ -73,10 +73,6 @@ class HistoryNova(cloud.MatrixNova):
             for name, seconds in (('MAX_WAIT', 4), ('PAUSE', (0.07, 0.2))):
                 self.useFixture(fixtures.MonkeyPatch(
                     'nova.volume.reservation.' + name, seconds))
-        # A big process takes long to begin another one.
-        self.useFixture(fixtures.MonkeyPatch(
-            'nova.virt.libvirt.LibvirtDriver.get_host_uptime',
-            lambda driver: ''))
         self.contents.follow_guests()
         self.history = None
         self.messages = self.useFixture(trouble.Messages())
