@@ -17,6 +17,7 @@ from sqlalchemy import pool
 
 from inside_nova.fault_matrix import cloud
 from inside_nova.histories import contents
+from inside_nova.histories import host_faults
 from inside_nova.histories import other_services
 from inside_nova.histories import released_hosts
 from inside_nova.histories import trouble
@@ -33,11 +34,13 @@ class HistoryNova(cloud.MatrixNova):
     """Nova with three computes, on volumes whose data is followed.
 
     :ivar contents: a :class:`contents.Contents`
+    :ivar host_faults: a :class:`host_faults.HostFaults`
     :ivar messages: a :class:`trouble.Messages`
     :ivar other_services: an :class:`other_services.OtherServices`
     :ivar released: a :class:`released_hosts.ReleasedHosts`
     :ivar removed: pairs of server and volume of which an attachment was
         removed behind Nova's back, a set
+    :ivar silence: a :class:`host_faults.Silence`
     :ivar spawns: a :class:`trouble.Spawns`
     :ivar cells: the cells' mappings
     :ivar history: the :class:`history.History` that is made
@@ -82,6 +85,8 @@ class HistoryNova(cloud.MatrixNova):
         self.messages = self.useFixture(trouble.Messages())
         self.spawns = self.useFixture(trouble.Spawns())
         self.other_services = self.useFixture(other_services.OtherServices())
+        self.host_faults = self.useFixture(host_faults.HostFaults())
+        self.silence = self.useFixture(host_faults.Silence())
         for name in ('power_on', 'attach_volume'):
             self.useFixture(fixtures.MonkeyPatch(
                 'nova.virt.libvirt.LibvirtDriver.' + name,
@@ -116,6 +121,23 @@ class HistoryNova(cloud.MatrixNova):
             return super().wait(what, is_so)
         finally:
             cloud.SETTLE_SECONDS = before
+
+    def set_down(self, host, down):
+        """Have a host be known to be down, or not."""
+        service, = self.call(
+            'GET', '/os-services?binary=nova-compute&host=' + host).body[
+                'services']
+        self.call('PUT', '/os-services/' + service['id'],
+                  {'forced_down': down})
+
+    def restart_without_cinder(self):
+        """Start all computes while Cinder does not answer."""
+        for name in cinder_status._TRANSLATE:
+            self.rules.fail(name, cinder_status.http_error(503), times=None)
+        try:
+            self.restart()
+        finally:
+            self.rules.heal()
 
     def restart(self):
         for host in HOSTS:
@@ -164,6 +186,7 @@ class HistoryNova(cloud.MatrixNova):
                     cell_context.session.query(models.Service).update(
                         {'forced_down': False})
         super().reset()
+        self.host_faults.connected.clear()
         self.contents.clear()
 
 

@@ -8,11 +8,13 @@ import time
 from oslo_log import log as logging
 
 from inside_nova.fault_matrix import case
+from inside_nova.fault_matrix import cloud
 from inside_nova.fault_matrix import crash
 from inside_nova.histories import disks
 from inside_nova.histories import injections
 from inside_nova.histories import model
 from inside_nova.histories import operations
+from inside_nova.histories import others
 from inside_nova.histories import past
 from inside_nova.histories import record
 from inside_nova.histories import rows
@@ -35,6 +37,7 @@ class History(case.Case):
     :ivar past: a :class:`past.Past`, of what went wrong
     :ivar rows: the :class:`rows.Rows` of Nova's databases
     :ivar tampering: a :class:`tampering.Tampering`
+    :ivar others: the :class:`others.Others` who have volumes
     :ivar model: the :class:`model.Model`
     :ivar deleted: the UUIDs of servers whose deletion was accepted
     :ivar injecting: whether anything is injected into this step
@@ -52,6 +55,7 @@ class History(case.Case):
         self.past = past.Past()
         self.rows = rows.Rows(nova.cells)
         self.tampering = tampering.Tampering(self)
+        self.others = others.Others(self)
         self.model = model.Model()
         self._servers = []
         self._requests = []
@@ -176,7 +180,9 @@ class History(case.Case):
             stopped |= self.past.note(self, injection.trouble)
         if stopped:
             self.nova.crashes.forget_all()
-            self.nova.restart()
+            # One of them stopped; nobody starts a compute for an API's sake.
+            if cloud.NO_ANSWER not in self.answers:
+                self.nova.restart()
         self.settle()
         watching.look_on(self, injected)
         self.record.word = 'end'
@@ -220,7 +226,10 @@ class History(case.Case):
     @contextlib.contextmanager
     def undisturbed(self):
         """Inject nothing meanwhile."""
-        with self.calls.suspended(), self.nova.other_services.suspended():
+        with contextlib.ExitStack() as stack:
+            for each in (self.calls, self.nova.other_services,
+                         self.nova.host_faults, self.nova.silence):
+                stack.enter_context(each.suspended())
             yield
 
     def write(self):

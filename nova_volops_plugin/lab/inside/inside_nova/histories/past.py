@@ -19,6 +19,7 @@ class Past:
     :ivar changed: the UUIDs of the servers of which they were
     :ivar waited: whether a message waited
     :ivar late_move: whether a move met one that waited
+    :ivar local_deletion: whether a server was deleted while its host was down
     :ivar outlived: whether another request outlived its server
     :ivar excused: kinds of what may be wrong as somebody asked for it
     """
@@ -26,7 +27,7 @@ class Past:
     def __init__(self):
         self.calm = True
         self.stopped = self.failed = self.by_hand = self.waited = False
-        self.outlived = self.late_move = False
+        self.outlived = self.late_move = self.local_deletion = False
         self.changed = set()
         self.excused = set()
 
@@ -34,6 +35,14 @@ class Past:
         """Take down that an attachment of a server was changed by hand."""
         self.by_hand, self.calm = True, False
         self.changed.add(server)
+
+    def note_local_deletion(self):
+        """Take down that a server was deleted while its host was down.
+
+        As released, the host stays connected to its volumes.
+        """
+        self.calm = False
+        self.local_deletion = True
 
     def note(self, history, trouble):
         """Take down what a trouble explains; return if a service stopped.
@@ -55,6 +64,12 @@ class Past:
             self.waited = True
         elif trouble.kind == 'other-cinder':
             self.failed |= word not in other_cinder.HARMLESS
+        elif trouble.kind == 'host':
+            self.failed = True
+        elif trouble.kind == 'silent':
+            # As released, what is asked of a host that does not answer is
+            # given up half way.
+            self.stopped = True
         elif trouble.kind == 'spawn':
             self.failed |= word != 'create'
         elif trouble.kind == 'call':
