@@ -232,6 +232,15 @@ class History(case.Case):
                 stack.enter_context(each.suspended())
             yield
 
+    def look(self):
+        """Return a snapshot without what others have."""
+        found = super().look()
+        found.attachments = [row for row in found.attachments
+                             if row.id not in self.others.had.values()]
+        for volume in self.others.had:
+            found.volumes[volume] = 'available'
+        return found
+
     def write(self):
         """Have each guest write to each of its disks."""
         for server, volume in disks.writable(self):

@@ -4,6 +4,7 @@
 
 from inside_nova.fault_matrix import invariants
 from inside_nova.histories import operations
+from inside_nova.histories import promises
 
 # What a service that stops, or the loss of a message, may leave: see
 # nova_volops_plugin.faults.explained.
@@ -43,7 +44,12 @@ class Judge:
         self._require_contents()
         self._require_deleted()
         self._require(invariants.broken(history.look(), history), '')
+        for kind, text in promises.images_differ(history):
+            history.record.tell(kind, text)
         operations.clean_up(history, None, None)
+        for kind, text in [*history.others.broken(),
+                           *promises.locked(history)]:
+            history.record.tell(kind, text)
         # What is left now nobody would ever find.
         wrong = [what for what in invariants.broken(history.look(), history)
                  if self._is_mended(*what)]
@@ -127,6 +133,7 @@ class Judge:
         self._nova.wait('the servers to be gone',
                         lambda: not self._servers(), 1)
         history.tampering.remove_strays()
+        history.others.give_back()
         excused = set(history.past.excused)
         if history.past.stopped or history.past.failed:
             excused.add('volume')

@@ -6,6 +6,8 @@ from inside_nova.fault_matrix import calls
 from inside_nova.histories import applicable
 from inside_nova.histories import disks
 from inside_nova.histories import other_services
+from inside_nova.histories import ownership
+from inside_nova.histories import promises
 from inside_nova.histories import trouble
 
 # The most calls to Cinder that one request may make with four volumes.
@@ -65,7 +67,9 @@ def look_on(history, injected):
             history.record.tell(
                 'torn copy', '%s was written to while it was copied to %s' %
                 (history.roles.get(old), history.roles.get(new)))
-    for kind, text in [*disks.broken(history), *sorted(history.seen)]:
+    for kind, text in [*disks.broken(history), *sorted(history.seen),
+                       *ownership.broken(history, troubles),
+                       *promises.broken(history, injected)]:
         history.record.tell(kind, text)
     history.seen = set()
     for server, was, now in history.nova.overwritten:
