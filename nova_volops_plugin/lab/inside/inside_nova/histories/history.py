@@ -180,8 +180,11 @@ class History(case.Case):
             stopped |= self.past.note(self, injection.trouble)
         if stopped:
             self.nova.crashes.forget_all()
-            # One of them stopped; nobody starts a compute for an API's sake.
-            if cloud.NO_ANSWER not in self.answers:
+            # Nobody starts a compute for an API's sake.
+            if cloud.NO_ANSWER in self.answers:
+                self.past.note_api_stop(text[0])
+            else:
+                self.past.restarts = True
                 self.nova.restart()
         self.settle()
         watching.look_on(self, injected)

@@ -15,6 +15,10 @@ AFTER_A_FAULT = {'volume', 'orphan', 'unconnected'}
 # What is mended afterwards.
 BY_HAND = {'volume', 'orphan', 'unconnected', 'device'}
 MENDED = {'orphan', 'device'}
+# What nova-api may have stopped in for no server to stay as it was then. As
+# released, one that stops after it has saved a task state leaves that.
+OF_PERIODIC_TASKS = {'attach', 'attach-ro', 'attach-tagged', 'detach', 'swap',
+                     'swap-without-copy', 'retype'}
 
 
 class Judge:
@@ -33,7 +37,7 @@ class Judge:
         nova.rules.heal()
         nova.lag(False)
         nova.released.bring_forward(nova.computes)
-        if history.past.stopped or history.past.waited:
+        if history.past.restarts or history.past.waited:
             history.step(('restart', 0, 0), nova.restart)
         if nova.messages.waiting:
             history.step(('deliver', 0, 0), nova.messages.deliver)
@@ -77,6 +81,8 @@ class Judge:
         if not hard:
             if self._history.past.stopped:
                 excused |= AFTER_A_STOP
+            if self._is_for_periodic_tasks():
+                excused.discard('stuck')
             if self._history.past.failed:
                 excused |= AFTER_A_FAULT
             if self._in_error() and (
@@ -90,6 +96,12 @@ class Judge:
         for kind, text in wrong:
             if kind not in excused and not self._waited_in_vain(text):
                 self._history.record.tell(kind, when + text)
+
+    def _is_for_periodic_tasks(self):
+        """Whether no service was started that could have fixed a server."""
+        past = self._history.past
+        return not past.restarts and past.api_stopped and (
+            past.api_stopped <= OF_PERIODIC_TASKS)
 
     def _waited_in_vain(self, text):
         """Whether a server is in error as a message came after a restart.

@@ -13,6 +13,8 @@ class Past:
     :ivar calm: whether nothing went wrong
     :ivar stopped: whether a service stopped, lost a message or could not
         reach what is not Cinder
+    :ivar restarts: whether computes are to be started for that
+    :ivar api_stopped: what the API was asked for when it stopped, a set
     :ivar failed: whether Cinder failed
     :ivar by_hand: whether Cinder's attachments were changed behind Nova's
         back
@@ -28,6 +30,8 @@ class Past:
         self.calm = True
         self.stopped = self.failed = self.by_hand = self.waited = False
         self.outlived = self.late_move = self.local_deletion = False
+        self.restarts = False
+        self.api_stopped = set()
         self.changed = set()
         self.excused = set()
 
@@ -35,6 +39,10 @@ class Past:
         """Take down that an attachment of a server was changed by hand."""
         self.by_hand, self.calm = True, False
         self.changed.add(server)
+
+    def note_api_stop(self, word):
+        """Take down that nova-api stopped, and no compute."""
+        self.api_stopped.add(word)
 
     def note_local_deletion(self):
         """Take down that a server was deleted while its host was down.
@@ -59,7 +67,7 @@ class Past:
             return True
         if trouble.kind in other_services.SERVICES:
             # As released, Nova leaves what it cannot undo then.
-            self.stopped = True
+            self.stopped = self.restarts = True
         elif trouble.kind == 'hold':
             self.waited = True
         elif trouble.kind == 'other-cinder':
@@ -69,7 +77,7 @@ class Past:
         elif trouble.kind == 'silent':
             # As released, what is asked of a host that does not answer is
             # given up half way.
-            self.stopped = True
+            self.stopped = self.restarts = True
         elif trouble.kind == 'spawn':
             self.failed |= word != 'create'
         elif trouble.kind == 'call':
