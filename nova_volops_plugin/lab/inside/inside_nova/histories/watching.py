@@ -116,12 +116,11 @@ def _excuse_moves(history):
     if waits and _moves(history):
         history.past.late_move = True
         history.past.excused |= {'allocation', 'guest', 'orphan', 'volume'}
-    overtaken = any(_of_rival(history, rival) for rival in _OVERTAKING)
-    if overtaken:
-        history.past.excused |= {'allocation', 'guest', 'unconnected'}
-    if overtaken and history.record.word not in _STILL_MINE:
+    if history.record.word not in _STILL_MINE and any(
+            _of_rival(history, rival) for rival in _OVERTAKING):
         history.past.late_move = True
-        history.past.excused |= {'orphan', 'volume', 'stuck', 'device'}
+        history.past.excused |= {'allocation', 'guest', 'unconnected',
+                                 'orphan', 'volume', 'stuck', 'device'}
 
 
 def _moves(history):
