@@ -18,6 +18,7 @@ from sqlalchemy import pool
 from inside_nova.fault_matrix import cloud
 from inside_nova.histories import contents
 from inside_nova.histories import host_faults
+from inside_nova.histories import old_calls
 from inside_nova.histories import other_services
 from inside_nova.histories import released_hosts
 from inside_nova.histories import trouble
@@ -81,6 +82,7 @@ class HistoryNova(cloud.MatrixNova):
             'nova.virt.libvirt.LibvirtDriver.get_host_uptime',
             lambda driver: ''))
         self.contents.follow_guests()
+        self.useFixture(old_calls.OldCalls(self.rules))
         self.history = None
         self.messages = self.useFixture(trouble.Messages())
         self.spawns = self.useFixture(trouble.Spawns())
