@@ -28,6 +28,7 @@ HOSTS = (*cloud.HOSTS, 'compute3')
 _DELETING = ('deleting', 'soft-deleting', 'restoring')
 _PERIODIC = ('_run_pending_deletes', '_cleanup_incomplete_migrations',
              '_repair_volume_attachments',
+             '_cleanup_running_deleted_instances',
              'update_available_resource')
 
 

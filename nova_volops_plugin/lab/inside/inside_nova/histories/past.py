@@ -85,6 +85,10 @@ class Past:
             # Cinder has the attachment no more of which it says so.
             self.by_hand |= trouble.fault == '404'
             self._note_incomplete_swap(history)
+            if word == 'detach' and history.calls.hit.startswith(
+                    'attachment_delete'):
+                # As released, the device stays, for another detach.
+                self.excused.add('guest')
         return False
 
     def _note_incomplete_swap(self, history):
