@@ -58,7 +58,8 @@ class HistoryNova(cloud.MatrixNova):
         self.released = self.useFixture(released_hosts.ReleasedHosts())
         for name, method in (('_list_view', _lagging_list(self)),
                              ('_volume_view', _lagging_volume(self)),
-                             ('_do_attachment_delete', _deleting(self))):
+                             ('_do_attachment_delete', _deleting(self)),
+                             ('_do_reimage_volume', _reimaging(self))):
             self.useFixture(fixtures.MonkeyPatch(
                 'nova.tests.fixtures.cinder_status.CinderStatusFixture.' +
                 name, method))
@@ -291,3 +292,19 @@ def _deleting(nova):
         return result
 
     return attachment_delete
+
+
+def _reimaging(nova):
+    reimage = cinder_status.CinderStatusFixture._do_reimage_volume
+
+    def reimage_volume(rules, notify, volume_id, *args, **kwargs):
+        result = reimage(rules, notify, volume_id, *args, **kwargs)
+        # The status is `downloading` before the image is looked up and the
+        # message is sent, and stays so if that fails.
+        error = nova.history.calls.fail_step('reimage_cast', volume_id)
+        if error:
+            del rules._volume(volume_id)['reimage']
+            raise error
+        return result
+
+    return reimage_volume

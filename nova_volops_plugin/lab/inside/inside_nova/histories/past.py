@@ -13,6 +13,7 @@ class Past:
     :ivar calm: whether nothing went wrong
     :ivar stopped: whether a service stopped, lost a message or could not
         reach what is not Cinder
+    :ivar reimage_hangs: whether a re-image may not end
     :ivar restarts: whether computes are to be started for that
     :ivar api_stopped: what the API was asked for when it stopped, a set
     :ivar failed: whether Cinder failed
@@ -30,7 +31,7 @@ class Past:
         self.calm = True
         self.stopped = self.failed = self.by_hand = self.waited = False
         self.outlived = self.late_move = self.local_deletion = False
-        self.restarts = False
+        self.restarts = self.reimage_hangs = False
         self.api_stopped = set()
         self.changed = set()
         self.excused = set()
@@ -85,6 +86,7 @@ class Past:
             # Cinder has the attachment no more of which it says so.
             self.by_hand |= trouble.fault == '404'
             self._note_incomplete_swap(history)
+            self.reimage_hangs |= history.calls.hit.startswith('reimage_')
             if word == 'detach' and history.calls.hit.startswith(
                     'attachment_delete'):
                 # As released, the device stays, for another detach.

@@ -50,7 +50,8 @@ FAULTS = (*REFUSALS, '500', '503', 'timeout', 'lost')
 # The calls of which a request makes fewer than of others.
 NAMES = ('attachment_complete', 'attachment_create', 'attachment_update',
          'attachment_delete', 'attachment_get', 'attachment_get_all', 'get',
-         'begin_detaching', 'reimage_volume', 'migrate_volume_completion')
+         'begin_detaching', 'reimage_volume', 'reimage_cast',
+         'migrate_volume_completion')
 # What says that a host was connected is saved by the first of them.
 WRITES = ('sql-update(block_device_mapping)', 'sql-update(instances)')
 CRASHES = tuple(calls.CRASHES)
@@ -80,6 +81,20 @@ class NumberedCalls(calls.Calls):
         self.left = nth
         self._fault_of_it = fault
         self.hit = None
+
+    def fail_step(self, name, volume):
+        """Return the error of a step within a call, or None.
+
+        :param name: one of NAMES that is not a call
+        """
+        if not self._named:
+            return None
+        fault = self._name('%s(%s)' % (name, self._roles.get(volume, '')))
+        if fault is None:
+            return None
+        if fault in calls.CRASHES:
+            return self._crashes.stop()
+        return calls._error(calls.FAULTS[fault][0])
 
     def _call_host(self, method, volume):
         # Messages have troubles of their own.
