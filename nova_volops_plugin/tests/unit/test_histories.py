@@ -4,6 +4,7 @@ import ast
 import importlib
 import json
 import sys
+from unittest import mock
 
 import testtools
 
@@ -190,3 +191,52 @@ class ModelTest(InsideTest):
         self.assertEqual(['new'], self.model.read_only('s', {'new'}))
         self.model.observe([])
         self.assertEqual([], self.model.read_only('s', {'new'}))
+
+    def test_given_away(self):
+        self.model.given_away('old')
+        self.assertEqual([], self._lost())
+
+
+class OthersTest(InsideTest):
+    """Who has volumes besides the servers."""
+
+    MODULE = 'others'
+
+    def setUp(self):
+        super().setUp()
+        self.history = mock.Mock(roles={'v': 'volume0'})
+        self.history.nova.contents.of = {'v': ()}
+        rules = self.history.nova.rules
+        rules.status.return_value = 'available'
+        rules.add_attachment.return_value = 'theirs'
+        rules.attachments.return_value = [{'id': 'theirs'}]
+        self.others = self.module.Others(self.history)
+
+    def test_take(self):
+        self.assertTrue(self.others.take('v'))
+        self.assertEqual({'v': 'theirs'}, self.others.had)
+        self.assertEqual([], list(self.others.broken()))
+        self.assertFalse(self.others.take('v'))
+
+    def test_in_use(self):
+        self.history.nova.rules.status.return_value = 'in-use'
+        self.assertFalse(self.others.take('v'))
+
+    def test_robbed(self):
+        self.others.take('v')
+        self.history.nova.rules.attachments.return_value = []
+        self.assertEqual([('robbed', 'volume0 was taken from others')],
+                         list(self.others.broken()))
+
+    def test_overwritten(self):
+        self.others.take('v')
+        self.history.nova.contents.of['v'] = ('image',)
+        kind, _text = next(self.others.broken())
+        self.assertEqual('overwritten others', kind)
+
+    def test_give_back(self):
+        self.others.take('v')
+        self.others.give_back()
+        self.history.nova.rules.remove_attachment.assert_called_once_with(
+            'theirs')
+        self.assertEqual({}, self.others.had)

@@ -67,6 +67,27 @@ class ApplicableTest(test_histories.InsideTest):
         self.assertFalse(self._takes('detach', devices=[root]))
         self.assertTrue(self._takes('detach', devices=[data]))
 
+    def test_deletions(self):
+        self.assertTrue(self._takes('soft-delete', servers=('s',)))
+        self.assertFalse(self._takes('restore'))
+        self.assertTrue(self._takes('restore', 'soft-delete'))
+        for kind in ('force-delete', 'delete-while-down',
+                     'delete-at-restart'):
+            self.assertTrue(self._takes(kind))
+            self.assertFalse(self._takes(kind, servers=('s',)))
+        self.assertFalse(self._takes('delete-while-down', host=None))
+
+    def test_once_more(self):
+        # There is nothing that it would be the same as.
+        self.assertFalse(self._takes('once-more'))
+
+    def test_rows(self):
+        data = Device('s', 'volume1', None)
+        self.assertFalse(self._takes('bare-row', devices=[data]))
+        self.assertTrue(self._takes('bare-row'))
+        self.assertFalse(self._takes('unsaved-connection'))
+        self.assertTrue(self._takes('steal', devices=[data]))
+
     def test_messages(self):
         self.assertFalse(self._takes('deliver'))
         self.assertTrue(self._takes('deliver', waiting=['message']))

@@ -22,9 +22,12 @@ class HostCalls(fixtures.Fixture):
     def setUp(self):
         super().setUp()
         # It reads Nova's configuration, which the program has to set first.
-        from nova.compute import attachment_service
-
         self.on_call = None
+        try:
+            from nova.compute import attachment_service
+        except ImportError:
+            # A tree of the first series, which histories are made on too.
+            return
         clean_up = attachment_service.API.clean_up
 
         def clean_up_or_fail(api, context, host, *args, **kwargs):

@@ -134,6 +134,7 @@ def _guests(snapshot, roles):
 
 
 def _quota(snapshot, roles):
-    count = sum(not state.deleted for state in snapshot.servers.values())
+    count = sum(not state.deleted and state.vm_state != 'soft-delete'
+                for state in snapshot.servers.values())
     if count != snapshot.used:
         yield 'quota', '%d servers, %d counted' % (count, snapshot.used)

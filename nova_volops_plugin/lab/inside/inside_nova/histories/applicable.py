@@ -30,10 +30,21 @@ STATES = {
     'live-migrate': ('active',),
     'rebuild': ('active', 'stopped', 'error'),
     'evacuate': ('active', 'stopped', 'error'),
+    'soft-delete': _VOLUMES,
+    'restore': ('soft-delete',),
+    'force-delete': ('soft-delete', *_VOLUMES),
+    'delete-and-restore': _VOLUMES,
+    'delete-while-down': _STOPPABLE,
+    'delete-at-restart': _STOPPABLE,
 }
 # What may be left out of a history.
 GROUPS = {
-    'by hand': ('remove-attachment', 'add-attachment', 'replace-attachment'),
+    'by hand': ('remove-attachment', 'add-attachment', 'replace-attachment',
+                'steal', 'bare-row', 'unsaved-connection', 'reset-volume'),
+    'deletions': ('soft-delete', 'restore', 'force-delete',
+                  'delete-and-restore', 'delete-while-down',
+                  'delete-at-restart'),
+    'others': ('take',),
     'lag': ('lag',),
     'moves': ('resize', 'confirm', 'revert', 'migrate', 'live-migrate',
               'evacuate'),
@@ -41,14 +52,18 @@ GROUPS = {
     'releases': ('take-back', 'old-rows'),
 }
 # What is not asked for a server that was never built.
-_ON_A_HOST = ('rebuild', 'evacuate', 'reset-state')
+_ON_A_HOST = ('rebuild', 'evacuate', 'reset-state', 'delete-while-down',
+              'delete-at-restart')
+_LAST_ONES = ('delete', 'force-delete', 'delete-while-down',
+              'delete-at-restart')
 # What is done whatever the servers are in.
-_OF_NO_SERVER = ('write', 'lag', 'restart', 'take-back')
+_OF_NO_SERVER = ('write', 'lag', 'restart', 'take-back', 'take', 'age',
+                 'restart-without-cinder', 'reset-volume')
 # What needs a volume that the server does not have, and one that it has.
 _WANT = ('attach', 'attach-ro', 'attach-tagged', 'swap', 'swap-without-copy',
-         'add-attachment')
+         'add-attachment', 'bare-row')
 _HAVE = ('detach', 'swap', 'swap-without-copy', 'swap-onto-target', 'retype',
-         'remove-attachment', 'old-rows')
+         'remove-attachment', 'old-rows', 'steal', 'unsaved-connection')
 
 
 def of_groups(names):
@@ -80,7 +95,11 @@ class Present:
             return len(self._history.servers) < MOST_SERVERS
         if kind == 'deliver':
             return bool(self._history.nova.messages.waiting)
-        if not self._states or kind == 'delete' and len(self._states) == 1:
+        if not self._states or kind in _LAST_ONES and (
+                len(self._states) == 1):
+            return False
+        if kind == 'once-more':
+            # It is done in the middle of something only.
             return False
         if kind in _OF_NO_SERVER:
             return True

@@ -17,6 +17,8 @@ from sqlalchemy import pool
 
 from inside_nova.fault_matrix import cloud
 from inside_nova.histories import contents
+from inside_nova.histories import host_faults
+from inside_nova.histories import old_calls
 from inside_nova.histories import other_services
 from inside_nova.histories import released_hosts
 from inside_nova.histories import trouble
@@ -26,6 +28,7 @@ HOSTS = (*cloud.HOSTS, 'compute3')
 _DELETING = ('deleting', 'soft-deleting', 'restoring')
 _PERIODIC = ('_run_pending_deletes', '_cleanup_incomplete_migrations',
              '_repair_volume_attachments',
+             '_cleanup_running_deleted_instances',
              'update_available_resource')
 
 
@@ -33,11 +36,13 @@ class HistoryNova(cloud.MatrixNova):
     """Nova with three computes, on volumes whose data is followed.
 
     :ivar contents: a :class:`contents.Contents`
+    :ivar host_faults: a :class:`host_faults.HostFaults`
     :ivar messages: a :class:`trouble.Messages`
     :ivar other_services: an :class:`other_services.OtherServices`
     :ivar released: a :class:`released_hosts.ReleasedHosts`
     :ivar removed: pairs of server and volume of which an attachment was
         removed behind Nova's back, a set
+    :ivar silence: a :class:`host_faults.Silence`
     :ivar spawns: a :class:`trouble.Spawns`
     :ivar cells: the cells' mappings
     :ivar history: the :class:`history.History` that is made
@@ -53,7 +58,8 @@ class HistoryNova(cloud.MatrixNova):
         self.released = self.useFixture(released_hosts.ReleasedHosts())
         for name, method in (('_list_view', _lagging_list(self)),
                              ('_volume_view', _lagging_volume(self)),
-                             ('_do_attachment_delete', _deleting(self))):
+                             ('_do_attachment_delete', _deleting(self)),
+                             ('_do_reimage_volume', _reimaging(self))):
             self.useFixture(fixtures.MonkeyPatch(
                 'nova.tests.fixtures.cinder_status.CinderStatusFixture.' +
                 name, method))
@@ -74,10 +80,13 @@ class HistoryNova(cloud.MatrixNova):
                 self.useFixture(fixtures.MonkeyPatch(
                     'nova.volume.reservation.' + name, seconds))
         self.contents.follow_guests()
+        self.useFixture(old_calls.OldCalls(self.rules))
         self.history = None
         self.messages = self.useFixture(trouble.Messages())
         self.spawns = self.useFixture(trouble.Spawns())
         self.other_services = self.useFixture(other_services.OtherServices())
+        self.host_faults = self.useFixture(host_faults.HostFaults())
+        self.silence = self.useFixture(host_faults.Silence())
         for name in ('power_on', 'attach_volume'):
             self.useFixture(fixtures.MonkeyPatch(
                 'nova.virt.libvirt.LibvirtDriver.' + name,
@@ -113,6 +122,23 @@ class HistoryNova(cloud.MatrixNova):
         finally:
             cloud.SETTLE_SECONDS = before
 
+    def set_down(self, host, down):
+        """Have a host be known to be down, or not."""
+        service, = self.call(
+            'GET', '/os-services?binary=nova-compute&host=' + host).body[
+                'services']
+        self.call('PUT', '/os-services/' + service['id'],
+                  {'forced_down': down})
+
+    def restart_without_cinder(self):
+        """Start all computes while Cinder does not answer."""
+        for name in cinder_status._TRANSLATE:
+            self.rules.fail(name, cinder_status.http_error(503), times=None)
+        try:
+            self.restart()
+        finally:
+            self.rules.heal()
+
     def restart(self):
         for host in HOSTS:
             connection = self.computes[host].driver._host.get_connection()
@@ -136,7 +162,10 @@ class HistoryNova(cloud.MatrixNova):
         context = nova_context.get_admin_context()
         for compute in self.computes.values():
             for name in _PERIODIC:
-                getattr(compute.manager, name)(context)
+                # A tree of the first series has not all of them.
+                task = getattr(compute.manager, name, None)
+                if task:
+                    task(context)
 
     def reset(self):
         """Forget everything, also servers that cannot be deleted."""
@@ -157,6 +186,7 @@ class HistoryNova(cloud.MatrixNova):
                     cell_context.session.query(models.Service).update(
                         {'forced_down': False})
         super().reset()
+        self.host_faults.connected.clear()
         self.contents.clear()
 
 
@@ -258,3 +288,19 @@ def _deleting(nova):
         return result
 
     return attachment_delete
+
+
+def _reimaging(nova):
+    reimage = cinder_status.CinderStatusFixture._do_reimage_volume
+
+    def reimage_volume(rules, notify, volume_id, *args, **kwargs):
+        result = reimage(rules, notify, volume_id, *args, **kwargs)
+        # The status is `downloading` before the image is looked up and the
+        # message is sent, and stays so if that fails.
+        error = nova.history.calls.fail_step('reimage_cast', volume_id)
+        if error:
+            del rules._volume(volume_id)['reimage']
+            raise error
+        return result
+
+    return reimage_volume

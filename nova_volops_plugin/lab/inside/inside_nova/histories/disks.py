@@ -56,7 +56,11 @@ def _writable(history):
 
 def free(history):
     """Cinder must not take what a guest uses for free."""
+    alive = history.rows.states() if history.past.local_deletion else None
     for disk in of_guests(history):
+        if alive is not None and disk.server not in alive:
+            # As released, a guest on a host that is down outlives its server.
+            continue
         # A host that was down may still have the guest that was evacuated.
         if disk.host == history.rows.host_of(disk.server) and not (
                 (disk.server, disk.volume) in history.nova.removed or
@@ -68,7 +72,8 @@ def free(history):
 
 def _of_deleted(history):
     """Nobody can stop the guest of a server that is deleted."""
-    if history.past.stopped or history.past.outlived:
+    if history.past.stopped or history.past.outlived or (
+            history.past.local_deletion):
         return
     alive = history.rows.states()
     for _host, guest in _guests(history):

@@ -8,11 +8,13 @@ import time
 from oslo_log import log as logging
 
 from inside_nova.fault_matrix import case
+from inside_nova.fault_matrix import cloud
 from inside_nova.fault_matrix import crash
 from inside_nova.histories import disks
 from inside_nova.histories import injections
 from inside_nova.histories import model
 from inside_nova.histories import operations
+from inside_nova.histories import others
 from inside_nova.histories import past
 from inside_nova.histories import record
 from inside_nova.histories import rows
@@ -22,6 +24,8 @@ from inside_nova.histories import watching
 
 LOG = logging.getLogger(__name__)
 
+# Longer than the cloud has a re-image take at most.
+REIMAGE_SECONDS = 10
 # Seconds of the processor after which a server is taken not to get idle.
 HANGS, KNOWN_TO_HANG = 0.4, 0.1
 
@@ -35,6 +39,7 @@ class History(case.Case):
     :ivar past: a :class:`past.Past`, of what went wrong
     :ivar rows: the :class:`rows.Rows` of Nova's databases
     :ivar tampering: a :class:`tampering.Tampering`
+    :ivar others: the :class:`others.Others` who have volumes
     :ivar model: the :class:`model.Model`
     :ivar deleted: the UUIDs of servers whose deletion was accepted
     :ivar injecting: whether anything is injected into this step
@@ -52,6 +57,7 @@ class History(case.Case):
         self.past = past.Past()
         self.rows = rows.Rows(nova.cells)
         self.tampering = tampering.Tampering(self)
+        self.others = others.Others(self)
         self.model = model.Model()
         self._servers = []
         self._requests = []
@@ -176,7 +182,12 @@ class History(case.Case):
             stopped |= self.past.note(self, injection.trouble)
         if stopped:
             self.nova.crashes.forget_all()
-            self.nova.restart()
+            # Nobody starts a compute for an API's sake.
+            if cloud.NO_ANSWER in self.answers:
+                self.past.note_api_stop(text[0])
+            else:
+                self.past.restarts = True
+                self.nova.restart()
         self.settle()
         watching.look_on(self, injected)
         self.record.word = 'end'
@@ -203,6 +214,10 @@ class History(case.Case):
     def settle(self):
         """Wait until no server is worked on, shortly where one may hang."""
         with self.nova.other_services.suspended():
+            if self.past.reimage_hangs:
+                # A host polls the volume until its time is over.
+                return self.nova.wait('the servers to be idle', self._idle,
+                                      REIMAGE_SECONDS)
             if self.past.calm and not self.injecting:
                 return self.nova.wait('the servers to be idle', self._idle)
             # All that goes on without a call to wait for is short. On a busy
@@ -220,8 +235,20 @@ class History(case.Case):
     @contextlib.contextmanager
     def undisturbed(self):
         """Inject nothing meanwhile."""
-        with self.calls.suspended(), self.nova.other_services.suspended():
+        with contextlib.ExitStack() as stack:
+            for each in (self.calls, self.nova.other_services,
+                         self.nova.host_faults, self.nova.silence):
+                stack.enter_context(each.suspended())
             yield
+
+    def look(self):
+        """Return a snapshot without what others have."""
+        found = super().look()
+        found.attachments = [row for row in found.attachments
+                             if row.id not in self.others.had.values()]
+        for volume in self.others.had:
+            found.volumes[volume] = 'available'
+        return found
 
     def write(self):
         """Have each guest write to each of its disks."""

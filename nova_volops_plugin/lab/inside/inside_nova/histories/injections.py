@@ -9,6 +9,8 @@ from inside_nova.histories import trouble
 
 _OF_MESSAGES = ('hold', 'late', 'lose')
 _OF_CALLS = ('call', 'write')
+# The fixtures of the cloud that give them.
+_OF_HOSTS = {'host': 'host_faults', 'silent': 'silence'}
 
 
 class Injection:
@@ -50,6 +52,8 @@ class Injection:
                 self._nova.messages.begin('late', nth)
         elif kind in other_services.SERVICES:
             self._nova.other_services.begin(kind, nth, fault)
+        elif kind in _OF_HOSTS:
+            self._of_hosts.begin(nth, fault)
         return self
 
     def __exit__(self, *error):
@@ -64,6 +68,14 @@ class Injection:
             self._nova.spawns.pause()
         elif self.trouble.kind in other_services.SERVICES:
             self._nova.other_services.pause()
+        elif self.trouble.kind in _OF_HOSTS:
+            # What it hit is asked for afterwards.
+            self._counted = self._of_hosts.left, self._of_hosts.hit
+            self._of_hosts.pause()
+
+    @property
+    def _of_hosts(self):
+        return getattr(self._nova, _OF_HOSTS[self.trouble.kind])
 
     @property
     def fired(self):
@@ -77,6 +89,8 @@ class Injection:
             return bool(self._nova.messages.fired)
         if kind == 'spawn':
             return self._nova.spawns.fired
+        if kind in _OF_HOSTS:
+            return bool(self._counted[1])
         return kind in other_services.SERVICES and bool(
             self._nova.other_services.hit)
 
@@ -84,6 +98,8 @@ class Injection:
     def met(self):
         """How many it met of what it can hit, until it did."""
         kind = self.trouble.kind
+        if kind in _OF_HOSTS:
+            return self.trouble.nth - self._counted[0]
         counts = self._within
         if kind in _OF_CALLS:
             counts = self._calls
@@ -106,6 +122,8 @@ class Injection:
             return '%s %s' % (name, fault)
         if kind in other_services.SERVICES:
             return '%s %s' % (self._nova.other_services.hit, fault)
+        if kind in _OF_HOSTS:
+            return '%s %s' % (self._counted[1], fault)
         if kind in _OF_MESSAGES:
             return '%s %s' % (self._nova.messages.fired, kind)
         return {'rival': 'rival %s' % (rival and rival.kind),
@@ -118,6 +136,8 @@ class Injection:
         if fault:
             where = (self._nova.other_services
                      if kind in other_services.SERVICES else self._calls).hit
+            if kind in _OF_HOSTS:
+                where = self._counted[1]
             found.update(fault=fault, call=where or kind)
         if rival:
             found['rival'] = list(rival)
@@ -147,7 +167,7 @@ def _together(troubles):
     for each in troubles:
         for number, kinds in enumerate((
                 _OF_CALLS, (*_OF_MESSAGES, 'spawn'),
-                other_services.SERVICES)):
+                other_services.SERVICES, tuple(_OF_HOSTS))):
             if each.kind in kinds:
                 found.setdefault(number, each)
                 break

@@ -4,6 +4,7 @@
 
 from inside_nova.fault_matrix import invariants
 from inside_nova.histories import operations
+from inside_nova.histories import promises
 
 # What a service that stops, or the loss of a message, may leave: see
 # nova_volops_plugin.faults.explained.
@@ -14,6 +15,10 @@ AFTER_A_FAULT = {'volume', 'orphan', 'unconnected'}
 # What is mended afterwards.
 BY_HAND = {'volume', 'orphan', 'unconnected', 'device'}
 MENDED = {'orphan', 'device'}
+# What nova-api may have stopped in for no server to stay as it was then. As
+# released, one that stops after it has saved a task state leaves that.
+OF_PERIODIC_TASKS = {'attach', 'attach-ro', 'attach-tagged', 'detach', 'swap',
+                     'swap-without-copy', 'retype'}
 
 
 class Judge:
@@ -32,7 +37,7 @@ class Judge:
         nova.rules.heal()
         nova.lag(False)
         nova.released.bring_forward(nova.computes)
-        if history.past.stopped or history.past.waited:
+        if history.past.restarts or history.past.waited:
             history.step(('restart', 0, 0), nova.restart)
         if nova.messages.waiting:
             history.step(('deliver', 0, 0), nova.messages.deliver)
@@ -43,7 +48,12 @@ class Judge:
         self._require_contents()
         self._require_deleted()
         self._require(invariants.broken(history.look(), history), '')
+        for kind, text in promises.images_differ(history):
+            history.record.tell(kind, text)
         operations.clean_up(history, None, None)
+        for kind, text in [*history.others.broken(),
+                           *promises.locked(history)]:
+            history.record.tell(kind, text)
         # What is left now nobody would ever find.
         wrong = [what for what in invariants.broken(history.look(), history)
                  if self._is_mended(*what)]
@@ -71,6 +81,8 @@ class Judge:
         if not hard:
             if self._history.past.stopped:
                 excused |= AFTER_A_STOP
+            if self._is_for_periodic_tasks():
+                excused.discard('stuck')
             if self._history.past.failed:
                 excused |= AFTER_A_FAULT
             if self._in_error() and (
@@ -84,6 +96,12 @@ class Judge:
         for kind, text in wrong:
             if kind not in excused and not self._waited_in_vain(text):
                 self._history.record.tell(kind, when + text)
+
+    def _is_for_periodic_tasks(self):
+        """Whether no service was started that could have fixed a server."""
+        past = self._history.past
+        return not past.restarts and past.api_stopped and (
+            past.api_stopped <= OF_PERIODIC_TASKS)
 
     def _waited_in_vain(self, text):
         """Whether a server is in error as a message came after a restart.
@@ -127,6 +145,7 @@ class Judge:
         self._nova.wait('the servers to be gone',
                         lambda: not self._servers(), 1)
         history.tampering.remove_strays()
+        history.others.give_back()
         excused = set(history.past.excused)
         if history.past.stopped or history.past.failed:
             excused.add('volume')

@@ -13,6 +13,7 @@ from hypothesis.strategies._internal import featureflags
 
 from inside_nova.histories import applicable
 from inside_nova.histories import history
+from inside_nova.histories import host_faults
 from inside_nova.histories import judge
 from inside_nova.histories import operations
 from inside_nova.histories import other_services
@@ -24,9 +25,11 @@ _SERVERS = st.sampled_from((0, 0, 0, 1, 2))
 _OPERATIONS = st.builds(
     operations.Operation, st.sampled_from(operations.NAMES), _SERVERS,
     _NUMBERS)
-# Users delete what takes them too long.
+# Users delete what takes them too long, or ask for it again.
 _RIVALS = _OPERATIONS | st.builds(
-    operations.Operation, st.just('delete'), _SERVERS, _NUMBERS)
+    operations.Operation, st.sampled_from((
+        'delete', 'reset-state', 'delete-and-restore', 'once-more', 'take')),
+    _SERVERS, _NUMBERS)
 _ALL_OPERATIONS = st.builds(
     operations.Operation, st.sampled_from(
         operations.NAMES + operations.BY_HAND), _SERVERS, _NUMBERS)
@@ -46,7 +49,15 @@ _FAILURES = {
         st.builds(trouble.Trouble, st.just('call'), st.integers(1, 2),
                   st.sampled_from(trouble.FAULTS), st.none(),
                   st.sampled_from(trouble.NAMES))),
+    'host': st.one_of(
+        st.builds(trouble.Trouble, st.just('host'), st.integers(1, 4),
+                  st.sampled_from(host_faults.FAULTS)),
+        st.builds(trouble.Trouble, st.just('silent'), st.integers(1, 3),
+                  st.sampled_from(host_faults.SILENCES[:2]))),
     'stop': st.one_of(
+        st.builds(trouble.Trouble, st.just('write'), st.integers(1, 4),
+                  st.just('crash'), st.none(),
+                  st.sampled_from(trouble.WRITES)),
         st.builds(trouble.Trouble, st.just('write'), _NTH,
                   st.just('crash')),
         # Copies take the longest.
@@ -63,7 +74,7 @@ _FAILURES = {
     None: st.none(),
 }
 _FAILURE = st.sampled_from(
-    (None,) * 4 + ('call',) * 4 + ('stop',) * 2 + (
+    (None,) * 4 + ('call',) * 4 + ('stop',) * 2 + ('host',) * 2 + (
         'other-services', 'lost-message', 'other-cinder'))
 # What no service fails in: it explains little.
 _ENCOUNTERS = st.one_of(

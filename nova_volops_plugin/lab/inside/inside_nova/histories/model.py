@@ -66,6 +66,10 @@ class Model:
         self._forget(lambda device: device.volume == volume and
                      device.id in self._gone)
 
+    def given_away(self, volume):
+        """Somebody else has a volume: what is on it is theirs."""
+        self._forget(lambda device: device.volume == volume)
+
     def _forget(self, is_it):
         self._writes = [write for write in self._writes
                         if not is_it(self._devices[write.device])]

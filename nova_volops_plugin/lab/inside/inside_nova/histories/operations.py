@@ -10,6 +10,7 @@ from oslo_log import log as logging
 
 from inside_nova.embedded_nova import images
 from inside_nova.histories import applicable
+from inside_nova.histories import deletions
 from inside_nova.histories import disks
 from inside_nova.histories import old_rows as rows
 
@@ -227,7 +228,7 @@ def evacuate(history, server, volume):
     if host is None:
         return None
     with history.undisturbed():
-        _set_down(history, host, True)
+        history.nova.set_down(host, True)
     try:
         return history.act(server, 'evacuate', {})
     finally:
@@ -235,15 +236,7 @@ def evacuate(history, server, volume):
             history.nova.crashes.forget()
             # It is up again when it has cleaned up.
             history.nova.recover(host)
-            _set_down(history, host, False)
-
-
-def _set_down(history, host, down):
-    service, = history.nova.call(
-        'GET', '/os-services?binary=nova-compute&host=' + host).body[
-            'services']
-    history.nova.call('PUT', '/os-services/' + service['id'],
-                      {'forced_down': down})
+            history.nova.set_down(host, False)
 
 
 @_kind
@@ -272,10 +265,37 @@ def clean_up(history, server, volume):
     with contextlib.redirect_stdout(io.StringIO()):
         try:
             volume_attachment_cleanup.main(all_servers=True, apply=True)
-        except Exception:
+        except (Exception, KeyboardInterrupt):
             if not history.injecting:
                 raise
             LOG.exception('nova-manage failed')
+
+
+KINDS.update(deletions.KINDS)
+
+
+@_kind
+def take(history, server, volume):
+    """Somebody else takes a volume that is free, whichever it is."""
+    first = history.volume_number(volume)
+    any(history.others.take(history.volume_of(first + number))
+        for number in range(4))
+
+
+# What is done in the middle of a request may be the same once more.
+ONCE_MORE = ('rebuild', 'swap', 'swap-without-copy', 'detach', 'attach',
+             'shelve', 'clean-up')
+
+
+@_kind
+def once_more(history, server, volume):
+    """An operator resets the state, and the same is asked for again."""
+    word = history.record.word
+    if word not in ONCE_MORE:
+        return None
+    if word != 'clean-up':
+        reset_state(history, server, volume)
+    return KINDS[word](history, server, volume)
 
 
 # Those that others need come more often.
@@ -344,9 +364,65 @@ def old_rows(history, server, volume):
         rows.age(server)
 
 
+@_kind
+def steal(history, server, volume):
+    """An operator resets a volume of a server, and somebody else takes it."""
+    held = history.rows.volume_held_by(server)
+    if held:
+        history.tampering.remove(server, held)
+        history.others.take(held)
+
+
+@_kind
+def bare_row(history, server, volume):
+    """A host has reserved a name for a volume, and nothing followed."""
+    if not any(device.server == server and device.volume == volume
+               for device in history.rows.devices()):
+        history.past.note_change(server)
+        with history.undisturbed():
+            rows.add_bare(server, volume)
+
+
+@_kind
+def unsaved_connection(history, server, volume):
+    """A host stopped before it saved to what it had connected a server."""
+    held = history.rows.volume_held_by(server)
+    if held:
+        history.past.note_change(server)
+        with history.undisturbed():
+            rows.forget_connection(server, held)
+
+
+@_kind
+def reset_volume(history, server, volume):
+    """An operator sets the status of a volume that is on its way."""
+    rules = history.nova.rules
+    if rules.status(volume) in ('available', 'in-use'):
+        return
+    history.past.note_change(server)
+    rules.set_status(volume, 'in-use' if any(
+        row['attach_status'] == 'attached'
+        for row in rules.attachments(volume)) else 'available')
+
+
+@_kind
+def restart_without_cinder(history, server, volume):
+    """All computes are started while Cinder does not answer."""
+    with history.undisturbed():
+        history.nova.restart_without_cinder()
+
+
+@_kind
+def age(history, server, volume):
+    """Time goes by: the periodic tasks of the computes run."""
+    with history.undisturbed():
+        history.nova.run_periodic_tasks()
+
+
 BY_HAND = 4 * ('replace-attachment',) + 3 * (
     'write', 'remove-attachment') + 2 * (
     'deliver', 'restart', 'add-attachment', 'lag') + (
-    'take-back', 'old-rows')
+    'take-back', 'old-rows', 'steal', 'bare-row', 'unsaved-connection',
+    'reset-volume', 'restart-without-cinder', 'age')
 # What no API is asked for.
-UNANSWERED = {*BY_HAND, 'clean-up'}
+UNANSWERED = {*BY_HAND, 'clean-up', 'take'}

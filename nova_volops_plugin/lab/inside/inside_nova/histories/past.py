@@ -13,12 +13,16 @@ class Past:
     :ivar calm: whether nothing went wrong
     :ivar stopped: whether a service stopped, lost a message or could not
         reach what is not Cinder
+    :ivar reimage_hangs: whether a re-image may not end
+    :ivar restarts: whether computes are to be started for that
+    :ivar api_stopped: what the API was asked for when it stopped, a set
     :ivar failed: whether Cinder failed
     :ivar by_hand: whether Cinder's attachments were changed behind Nova's
         back
     :ivar changed: the UUIDs of the servers of which they were
     :ivar waited: whether a message waited
     :ivar late_move: whether a move met one that waited
+    :ivar local_deletion: whether a server was deleted while its host was down
     :ivar outlived: whether another request outlived its server
     :ivar excused: kinds of what may be wrong as somebody asked for it
     """
@@ -26,7 +30,9 @@ class Past:
     def __init__(self):
         self.calm = True
         self.stopped = self.failed = self.by_hand = self.waited = False
-        self.outlived = self.late_move = False
+        self.outlived = self.late_move = self.local_deletion = False
+        self.restarts = self.reimage_hangs = False
+        self.api_stopped = set()
         self.changed = set()
         self.excused = set()
 
@@ -34,6 +40,18 @@ class Past:
         """Take down that an attachment of a server was changed by hand."""
         self.by_hand, self.calm = True, False
         self.changed.add(server)
+
+    def note_api_stop(self, word):
+        """Take down that nova-api stopped, and no compute."""
+        self.api_stopped.add(word)
+
+    def note_local_deletion(self):
+        """Take down that a server was deleted while its host was down.
+
+        As released, the host stays connected to its volumes.
+        """
+        self.calm = False
+        self.local_deletion = True
 
     def note(self, history, trouble):
         """Take down what a trouble explains; return if a service stopped.
@@ -50,11 +68,17 @@ class Past:
             return True
         if trouble.kind in other_services.SERVICES:
             # As released, Nova leaves what it cannot undo then.
-            self.stopped = True
+            self.stopped = self.restarts = True
         elif trouble.kind == 'hold':
             self.waited = True
         elif trouble.kind == 'other-cinder':
             self.failed |= word not in other_cinder.HARMLESS
+        elif trouble.kind == 'host':
+            self.failed = True
+        elif trouble.kind == 'silent':
+            # As released, what is asked of a host that does not answer is
+            # given up half way.
+            self.stopped = self.restarts = True
         elif trouble.kind == 'spawn':
             self.failed |= word != 'create'
         elif trouble.kind == 'call':
@@ -62,6 +86,11 @@ class Past:
             # Cinder has the attachment no more of which it says so.
             self.by_hand |= trouble.fault == '404'
             self._note_incomplete_swap(history)
+            self.reimage_hangs |= history.calls.hit.startswith('reimage_')
+            if word == 'detach' and history.calls.hit.startswith(
+                    'attachment_delete'):
+                # As released, the device stays, for another detach.
+                self.excused.add('guest')
         return False
 
     def _note_incomplete_swap(self, history):

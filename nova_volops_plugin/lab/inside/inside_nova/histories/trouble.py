@@ -34,7 +34,9 @@ Trouble.__doc__ = """What goes wrong with a request.
     waits until later; ``late``, others are handled before it; ``lose``, one
     is lost with the service that has it; ``other-cinder``, another Cinder
     answers, which knows nothing; ``spawn``, no host can build a server the
-    first time it tries, and the nth message is late; or one of
+    first time it tries, and the nth message is late; ``host``, a call to
+    the hypervisor of :data:`host_faults.CALLS` fails; ``silent``, a request
+    to a host gets no answer; or one of
     :data:`other_services.SERVICES`, which fails
 :ivar nth: it hits the nth call, write or message, from 1
 :ivar fault: the name of one of :data:`fault_matrix.calls.FAULTS` or CRASHES,
@@ -48,7 +50,10 @@ FAULTS = (*REFUSALS, '500', '503', 'timeout', 'lost')
 # The calls of which a request makes fewer than of others.
 NAMES = ('attachment_complete', 'attachment_create', 'attachment_update',
          'attachment_delete', 'attachment_get', 'attachment_get_all', 'get',
-         'begin_detaching', 'reimage_volume', 'migrate_volume_completion')
+         'begin_detaching', 'reimage_volume', 'reimage_cast',
+         'migrate_volume_completion')
+# What says that a host was connected is saved by the first of them.
+WRITES = ('sql-update(block_device_mapping)', 'sql-update(instances)')
 CRASHES = tuple(calls.CRASHES)
 
 
@@ -77,6 +82,20 @@ class NumberedCalls(calls.Calls):
         self._fault_of_it = fault
         self.hit = None
 
+    def fail_step(self, name, volume):
+        """Return the error of a step within a call, or None.
+
+        :param name: one of NAMES that is not a call
+        """
+        if not self._named:
+            return None
+        fault = self._name('%s(%s)' % (name, self._roles.get(volume, '')))
+        if fault is None:
+            return None
+        if fault in calls.CRASHES:
+            return self._crashes.stop()
+        return calls._error(calls.FAULTS[fault][0])
+
     def _call_host(self, method, volume):
         # Messages have troubles of their own.
         return None
@@ -101,7 +120,7 @@ class NumberedCalls(calls.Calls):
         super()._name(kind)
         if kind.startswith('sql-') != self._writes or self.fired:
             return None
-        if self._wanted_name not in (None, kind.partition('(')[0]):
+        if self._wanted_name not in (None, kind, kind.partition('(')[0]):
             return None
         self.left -= 1
         if self.left:
@@ -123,11 +142,13 @@ class Messages(fixtures.Fixture):
     def setUp(self):
         super().setUp()
         self.waiting = []
-        self._late = None
+        self._late = self._dropped = None
         self.begin(None, 0)
         cast = client._BaseCallContext.cast
 
         def cast_or_not(context, ctxt, method, **kwargs):
+            if method == self._dropped:
+                return
             deliver = functools.partial(cast, context, ctxt, method, **kwargs)
             if context.target.fanout or not self._is_it():
                 return deliver()
@@ -155,6 +176,15 @@ class Messages(fixtures.Fixture):
         if self._late:
             self._late.join(RIVAL_MOST_SECONDS)
             self._late = None
+
+    @contextlib.contextmanager
+    def dropping(self, method):
+        """Lose the messages of one kind meanwhile."""
+        self._dropped = method
+        try:
+            yield
+        finally:
+            self._dropped = None
 
     def deliver(self):
         """Deliver all that waits."""

@@ -6,6 +6,8 @@ from inside_nova.fault_matrix import calls
 from inside_nova.histories import applicable
 from inside_nova.histories import disks
 from inside_nova.histories import other_services
+from inside_nova.histories import ownership
+from inside_nova.histories import promises
 from inside_nova.histories import trouble
 
 # The most calls to Cinder that one request may make with four volumes.
@@ -18,6 +20,11 @@ _KEEPS_DEVICES = ('reboot', 'reboot-hard', 'stop', 'start', 'clean-up',
 _NOT_SHELVED = ('active', 'stopped', 'resized', 'error')
 # What breaks no server, whatever was changed by hand or waited before.
 _HARMLESS = ('rebuild', 'restart')
+# What has a request go on for a server that is not as it was.
+_OVERTAKING = ('reset-state', 'delete-and-restore', 'once-more')
+# Those of the series, which look again before each step.
+_STILL_MINE = ('rebuild', 'swap', 'swap-without-copy', 'clean-up',
+               'reboot-hard')
 _NO_ANSWER = ('500', '503', 'timeout')
 
 
@@ -48,8 +55,11 @@ def look_on(history, injected):
         # What Cinder cannot answer, Nova as released cannot either.
         if answer.code == 500 and not (
                 _may_be_500(history, troubles) or
-                # As released, one that loses to a deletion.
-                'UnexpectedDeletingTaskStateError' in str(answer.body)):
+                # As released, one that loses to a deletion, or to a request
+                # that was made when the state was reset.
+                'UnexpectedDeletingTaskStateError' in str(answer.body) or
+                'UnexpectedTaskStateError' in str(answer.body) and any(
+                    _of_rival(history, rival) for rival in _OVERTAKING)):
             history.record.tell('500', answer.body)
     if history.rows.in_error():
         # As released: what both hosts hold stays for a move to be mended.
@@ -65,7 +75,9 @@ def look_on(history, injected):
             history.record.tell(
                 'torn copy', '%s was written to while it was copied to %s' %
                 (history.roles.get(old), history.roles.get(new)))
-    for kind, text in [*disks.broken(history), *sorted(history.seen)]:
+    for kind, text in [*disks.broken(history), *sorted(history.seen),
+                       *ownership.broken(history, troubles),
+                       *promises.broken(history, injected)]:
         history.record.tell(kind, text)
     history.seen = set()
     for server, was, now in history.nova.overwritten:
@@ -104,8 +116,11 @@ def _excuse_moves(history):
     if waits and _moves(history):
         history.past.late_move = True
         history.past.excused |= {'allocation', 'guest', 'orphan', 'volume'}
-    if _of_rival(history, 'reset-state'):
-        history.past.excused |= {'allocation', 'guest', 'unconnected'}
+    if history.record.word not in _STILL_MINE and any(
+            _of_rival(history, rival) for rival in _OVERTAKING):
+        history.past.late_move = True
+        history.past.excused |= {'allocation', 'guest', 'unconnected',
+                                 'orphan', 'volume', 'stuck', 'device'}
 
 
 def _moves(history):
