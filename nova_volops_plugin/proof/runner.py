@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 
+from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin import child
 from nova_volops_plugin.proof import records
 
@@ -30,7 +31,7 @@ def missing(state, kept, runs, hours=None):
         sentence that says why it has no result, or None
     """
     ends = hours and time.monotonic() + 3600 * hours
-    for run in runs:
+    for run, began in [(run, _trees(run)) for run in runs]:
         if kept.state(run) == records.CURRENT:
             continue
         if ends and time.monotonic() + 60 * run.check.minutes > ends:
@@ -38,15 +39,23 @@ def missing(state, kept, runs, hours=None):
         LOG.info('%s, about %d minutes', ' '.join(run.words),
                  run.check.minutes)
         problem = _one(state, run)
+        if not problem and _trees(run) != began:
+            problem = 'the series changed after the proof had begun'
         if not problem:
             kept.add(run, state.result_of(run.words))
         yield run, problem
 
 
+def _trees(run):
+    """Return the ids that base.conf has now of the trees of a run."""
+    return [nova_base.Base.load(name, run.base.path.parent).tree
+            for name in run.trees]
+
+
 def _one(state, run):
     """Run one check; return why it has no result, or None."""
-    log = state.proof / ('-'.join(
-        word.strip('.-') or 'all' for word in run.words) + '.log')
+    log = state.proof / ('-'.join(filter(None, (
+        run.check.name, run.base.name, run.topic))) + '.log')
     state.forget_result(run.words)
     with open(log, 'wb') as writer:
         try:

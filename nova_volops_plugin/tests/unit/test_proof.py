@@ -6,6 +6,7 @@ import dataclasses
 import io
 import json
 import pathlib
+import shutil
 import sys
 
 import fixtures
@@ -32,6 +33,9 @@ with open(folder / 'ran', 'a') as ran:
     ran.write(' '.join(words) + '\\n')
 if words[0] == 'breaks':
     sys.exit(1)
+if words[0] == 'changes':
+    conf = pathlib.Path(words[1])
+    conf.write_text(conf.read_text().replace(words[2], 40 * '0'))
 if words[0] not in ('up', 'down'):
     (folder / 'results').mkdir(exist_ok=True)
     (folder / 'results' / 'one.json').write_text(json.dumps({
@@ -115,6 +119,18 @@ class ProofTest(testtools.TestCase):
     def test_no_result(self):
         problem, = self._run(_check('quick', 'breaks', 'BASE'))
         self.assertIn('exit code 1', problem)
+        self.assertEqual([records.MISSING], self._states())
+
+    def test_the_series_changes_meanwhile(self):
+        patches = self.folder / 'patches'
+        folder = patches / BASE.name
+        folder.mkdir(parents=True)
+        conf = pathlib.Path(shutil.copy(BASE.path / 'base.conf', folder))
+        problem, = self._run(
+            _check('quick', 'changes', str(conf), BASE.tree),
+            base=nova_base.Base.load(BASE.name, patches))
+        self.assertEqual(
+            'the series changed after the proof had begun', problem)
         self.assertEqual([records.MISSING], self._states())
 
     def test_the_result_of_an_earlier_run_is_none(self):
