@@ -25,22 +25,12 @@ HANG_SECONDS = 1.5
 _KEYS = ('volume_id', 'serial')
 
 
-class HostFaults(fixtures.Fixture):
-    """Gives the fault to the nth call of those of CALLS.
+class _OneFault(fixtures.Fixture):
+    """Counts calls until the one that has a fault.
 
-    :ivar connected: triples of host, server and volume, a set
-    :ivar hit: the call that had the fault, or None
+    :ivar hit: the call that had it, or None
     :ivar left: how many are missing until it is met
     """
-
-    def setUp(self):
-        super().setUp()
-        self.connected = set()
-        self.pause()
-        for name in CALLS:
-            self.useFixture(fixtures.MonkeyPatch(
-                'nova.virt.libvirt.LibvirtDriver.' + name,
-                self._watched(name, getattr(libvirt.LibvirtDriver, name))))
 
     def begin(self, nth, fault):
         """Give a fault to the nth call from now on, from 1."""
@@ -59,6 +49,31 @@ class HostFaults(fixtures.Fixture):
         finally:
             self._fault = fault
 
+    def _has_fault(self, name):
+        if self._fault is None or self.hit:
+            return False
+        self.left -= 1
+        if self.left:
+            return False
+        self.hit = name
+        return True
+
+
+class HostFaults(_OneFault):
+    """Gives the fault to the nth call of those of CALLS.
+
+    :ivar connected: triples of host, server and volume, a set
+    """
+
+    def setUp(self):
+        super().setUp()
+        self.connected = set()
+        self.pause()
+        for name in CALLS:
+            self.useFixture(fixtures.MonkeyPatch(
+                'nova.virt.libvirt.LibvirtDriver.' + name,
+                self._watched(name, getattr(libvirt.LibvirtDriver, name))))
+
     def _watched(self, name, method):
         @functools.wraps(method)
         def call(driver, *args, **kwargs):
@@ -70,12 +85,8 @@ class HostFaults(fixtures.Fixture):
         return call
 
     def _fail(self, name):
-        if self._fault is None or self.hit:
+        if not self._has_fault(name):
             return
-        self.left -= 1
-        if self.left:
-            return
-        self.hit = name
         if self._fault == 'hangs':
             time.sleep(HANG_SECONDS)
         raise exception.InternalError('%s: the device is busy' % name)
@@ -92,14 +103,11 @@ class HostFaults(fixtures.Fixture):
             self.connected.discard(what)
 
 
-class Silence(fixtures.Fixture):
+class Silence(_OneFault):
     """Lets the nth request to a host from now on get no answer.
 
     ``unreachable`` does not arrive, ``unheard`` does; with ``interrupt`` who
     waits for the answer, a command, is interrupted.
-
-    :ivar hit: the method that had it, or None
-    :ivar left: how many are missing until it is met
     """
 
     def setUp(self):
@@ -130,29 +138,6 @@ class Silence(fixtures.Fixture):
             self.useFixture(fixtures.MonkeyPatch(
                 'oslo_messaging.rpc.client._BaseCallContext.' + name, method))
 
-    def begin(self, nth, fault):
-        """Give one of SILENCES to the nth request from now on, from 1."""
-        self.left, self._fault, self.hit = nth, fault, None
-
-    def pause(self):
-        """Let all requests be answered."""
-        self.left, self._fault, self.hit = 0, None, None
-
-    @contextlib.contextmanager
-    def suspended(self):
-        """Let all requests be answered meanwhile."""
-        fault, self._fault = self._fault, None
-        try:
-            yield
-        finally:
-            self._fault = fault
-
     def _is_it(self, server, method):
-        if self._fault is None or self.hit or not server or getattr(
-                self._here, 'casts', False):
-            return False
-        self.left -= 1
-        if self.left:
-            return False
-        self.hit = method
-        return True
+        return (server and not getattr(self._here, 'casts', False) and
+                self._has_fault(method))
