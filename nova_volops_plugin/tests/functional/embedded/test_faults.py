@@ -74,16 +74,20 @@ class FaultsTest(testtools.TestCase):
         cases = {(case.call, case.fault): case for case in self._run(
             '--flow', 'manage-cleanup', '--fault', 'lagging',
             '--fault', 'unheard')}
+        self.assertEqual({()}, {case.broken for case in cases.values()})
+        # Which attachment a lagging page lacks depends on their UUIDs, and
+        # with it whether this run mends it or the next one does.
+        pages = {key for key in cases if key[0].startswith(
+            'attachment_get_page()')}
+        self.assertEqual(3, len(pages))
+        self.assertLessEqual({cases.pop(key).outcome for key in pages},
+                             {'done', 'undone'})
         self.assertEqual({
             ('attachment_get_all(server)', 'lagging'): 'undone',
             ('attachment_get_all(server)#2', 'lagging'): 'other',
-            ('attachment_get_page()', 'lagging'): 'done',
-            ('attachment_get_page()#2', 'lagging'): 'undone',
-            ('attachment_get_page()#3', 'lagging'): 'done',
             ('host-clean_up', 'unheard'): 'other',
             ('host-clean_up#2', 'unheard'): 'done',
         }, {key: case.outcome for key, case in cases.items()})
-        self.assertEqual({()}, {case.broken for case in cases.values()})
 
     def test_terminated(self):
         tool = subprocess.Popen(
