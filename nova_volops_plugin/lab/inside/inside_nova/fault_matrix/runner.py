@@ -88,6 +88,8 @@ class Runner:
             if fault in calls.CRASHES:
                 self._nova.crashes.forget_all()
                 self._nova.restart()
+            self._nova.repair()
+            if fault in calls.CRASHES:
                 case.settle()
         after = case.look()
         after_shape = shape.of(after, case)
