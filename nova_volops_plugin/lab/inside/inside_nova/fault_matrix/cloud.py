@@ -159,9 +159,10 @@ class MatrixNova(services.EmbeddedNova):
         for host in HOSTS:
             self.restart_compute_service(host)
             self.connect(host)
+        self.repair()
 
     def repair(self):
-        """Run the periodic task that ends what was interrupted."""
+        """Run the periodic task that a compute begins with."""
         context = nova_context.get_admin_context()
         for compute in self.computes.values():
             # A tree of the first series does not have it.
