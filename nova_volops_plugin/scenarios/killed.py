@@ -93,7 +93,9 @@ def _detach(ctx, service):
     for each in (kept, volume):
         ctx.attach(server, each)
         _born(ctx, server, each)
-    where = _kill(ctx, server, service, calls.detach(server, volume))
+    # Nova asks again for a while, so Cinder is down for longer.
+    where = _kill(ctx, server, service, calls.detach(server, volume),
+                  down=0 if service is None else ctx.cloud.settled_seconds)
     ctx.wait_for_server(server, 'ACTIVE')
     _claim_healed(ctx, server, volume, where)
     if volume in _known(ctx, server):
@@ -107,25 +109,23 @@ def _detach(ctx, service):
 def _claim_healed(ctx, server, volume, where):
     """Without a reboot, Nova, Cinder and the guest come to the same."""
     begun = time.monotonic()
+    seen = []
 
     def look():
         known = _known(ctx, server)
-        shown = ctx.volume(volume)
-        held = [row['attachment_id'] for row in shown['attachments']
-                if row['server_id'] == server]
-        disk = bool(ctx.defined_disk(server, volume))
-        return (shown['status'], held, disk) in (
-            ('available', [], False),
-            ('in-use', [known.get(volume)], True)) and \
-            bool(held) == (volume in known) and (shown['status'], disk)
+        seen.append((ctx.volume(volume)['status'],
+                     bool(ctx.defined_disk(server, volume))))
+        return _held(ctx, server, [volume]).get(volume) == known.get(
+            volume) and seen[-1] == (
+                ('in-use', True) if volume in known else ('available', False))
 
     try:
-        found = ctx.wait('agreement on volume %s' % volume, look)
-    except exceptions.VolopsError as error:
-        found = error
+        agreed = ctx.wait('agreement on volume %s' % volume, look)
+    except exceptions.VolopsError:
+        agreed = False
     ctx.claim('Nova, Cinder and the guest agree without a reboot' + where,
-              isinstance(found, tuple), '%s after %d s' % (
-                  found, time.monotonic() - begun))
+              agreed, 'status and disk were %s, and %s after %d s' % (
+                  seen[0], seen[-1], time.monotonic() - begun))
 
 
 def _born(ctx, server, volume):
@@ -199,7 +199,7 @@ def _shelve(ctx):
 
 def _swap_deleted(ctx):
     """Delete a shelved server while its nova-compute is down in a copy."""
-    server, old, new, _born_in = _shelve(ctx)
+    server, old, new, _ = _shelve(ctx)
     compute = 'nova-compute-' + ctx.server(server)['OS-EXT-SRV-ATTR:host']
     ctx.send(calls.swap(server, old, new, copy_data=True),
              ctx.version('shelved'))
@@ -255,11 +255,12 @@ def _settled(ctx, *volumes):
     return statuses if set(statuses) <= {'available', 'in-use'} else None
 
 
-def _kill(ctx, server, service, call, version=None, seconds=_SECONDS):
+def _kill(ctx, server, service, call, version=None, seconds=_SECONDS, down=0):
     """Send a request and kill a service; have all services up again.
 
     :param service: its name, None for the nova-compute of the server
     :param seconds: how long after the request
+    :param down: how many seconds it stays down
     :returns: words for the claims
     """
     service = service or 'nova-compute-' + ctx.server(
@@ -271,6 +272,7 @@ def _kill(ctx, server, service, call, version=None, seconds=_SECONDS):
         if not ctx.cloud.faults.kill(service):
             raise exceptions.VolopsError(
                 'this cloud cannot kill %s' % service)
+        time.sleep(down)
         ctx.cloud.up()
         # What had to answer it may have been killed.
         with contextlib.suppress(exceptions.VolopsError):
@@ -285,11 +287,16 @@ def _known(ctx, server):
             for row in shown.body['volumeAttachments']}
 
 
-def _claim_agreement(ctx, server, volumes, known, where):
-    """Nova and Cinder name the same attachments of a server."""
-    held = {volume: row['attachment_id'] for volume in volumes
+def _held(ctx, server, volumes):
+    """Return a dict of each volume of a server and Cinder's attachment id."""
+    return {volume: row['attachment_id'] for volume in volumes
             for row in ctx.volume(volume)['attachments']
             if row['server_id'] == server}
+
+
+def _claim_agreement(ctx, server, volumes, known, where):
+    """Nova and Cinder name the same attachments of a server."""
+    held = _held(ctx, server, volumes)
     ctx.claim('Nova and Cinder agree' + where, held == known,
               'Cinder: %s, Nova: %s' % (held, known))
 
