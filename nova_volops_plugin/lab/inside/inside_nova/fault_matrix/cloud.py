@@ -99,10 +99,6 @@ class MatrixNova(services.EmbeddedNova):
                 fixtures.MonkeyPatch(
                     'nova.virt.libvirt.volume_copy.copy',
                     lambda *args: None),
-                # There is no qemu-img that would have to be ended.
-                fixtures.MonkeyPatch(
-                    'nova.virt.libvirt.volume_copy.stop',
-                    lambda *args: None),
                 fixtures.MonkeyPatch(
                     'nova.volume.cinder.API.get_volume_encryption_metadata',
                     lambda *args: {})):
