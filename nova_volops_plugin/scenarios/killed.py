@@ -17,10 +17,13 @@ from nova_volops_plugin.sdk import calls
 NAME = 'killed'
 _SERVICES = ('nova-conductor', 'cinder-volume', 'ceph-osd', 'rabbitmq',
              'mariadb')
+# What is under way then is completed or undone by nova-compute alone.
+_HEALED = (None, 'cinder-api', 'cinder-volume')
 # Long enough for the request to be on its way.
 _SECONDS = 0.7
-# Before, in and after the copy of a volume, more or less.
+# Before, in and after the copy of a volume, or a re-image, more or less.
 _COPY_SECONDS = (0.05, 0.25, 0.7, 2)
+_REIMAGE_SECONDS = (0.7, 2, 4)
 
 
 def run(ctx):
@@ -32,12 +35,21 @@ def run(ctx):
         _attach(ctx, service)
         # A project has room for the volumes of a few.
         ctx.clean_up()
-    for service in ('cinder-volume', None):
-        _rebuild(ctx, service)
+    for service in _HEALED:
+        _detach(ctx, service)
+        ctx.clean_up()
+    _rebuild(ctx, 'cinder-volume')
+    ctx.clean_up()
+    for seconds in _REIMAGE_SECONDS:
+        _rebuild(ctx, None, seconds)
+        ctx.clean_up()
+        _rebuild_deleted(ctx, seconds)
         ctx.clean_up()
     for seconds in _COPY_SECONDS:
         _swap(ctx, seconds)
         ctx.clean_up()
+    _swap_deleted(ctx)
+    ctx.clean_up()
 
 
 def _attach(ctx, service):
@@ -51,6 +63,8 @@ def _attach(ctx, service):
     shown = ctx.wait_for_server(server, 'ACTIVE', 'SHUTOFF', 'ERROR')
     ctx.claim('the server is ACTIVE' + where, shown['status'] == 'ACTIVE',
               'it is ' + shown['status'])
+    if service in _HEALED:
+        _claim_healed(ctx, server, volume, where)
     ctx.send(calls.action(server, 'reboot', {'type': 'HARD'}))
     ctx.wait_for_server(server, 'ACTIVE')
     found = _born(ctx, server, kept)
@@ -72,6 +86,48 @@ def _attach(ctx, service):
     _claim_freed(ctx, server, (kept, volume), where)
 
 
+def _detach(ctx, service):
+    kept = ctx.create_volume('demo-kept')
+    volume = ctx.create_volume('demo-asked')
+    server = ctx.boot('demo-killed')
+    for each in (kept, volume):
+        ctx.attach(server, each)
+        _born(ctx, server, each)
+    # Nova asks again for a while, so Cinder is down for longer.
+    where = _kill(ctx, server, service, calls.detach(server, volume),
+                  down=0 if service is None else ctx.cloud.settled_seconds)
+    ctx.wait_for_server(server, 'ACTIVE')
+    _claim_healed(ctx, server, volume, where)
+    if volume in _known(ctx, server):
+        answer = ctx.send(calls.detach(server, volume))
+        ctx.claim('it is detached when that is asked again' + where,
+                  answer.ok, answer)
+        ctx.wait_for_volume(volume, 'available')
+    _claim_freed(ctx, server, (kept, volume), where)
+
+
+def _claim_healed(ctx, server, volume, where):
+    """Without a reboot, Nova, Cinder and the guest come to the same."""
+    begun = time.monotonic()
+    seen = []
+
+    def look():
+        known = _known(ctx, server)
+        seen.append((ctx.volume(volume)['status'],
+                     bool(ctx.defined_disk(server, volume))))
+        return _held(ctx, server, [volume]).get(volume) == known.get(
+            volume) and seen[-1] == (
+                ('in-use', True) if volume in known else ('available', False))
+
+    try:
+        agreed = ctx.wait('agreement on volume %s' % volume, look)
+    except exceptions.VolopsError:
+        agreed = False
+    ctx.claim('Nova, Cinder and the guest agree without a reboot' + where,
+              agreed, 'status and disk were %s, and %s after %d s' % (
+                  seen[0], seen[-1], time.monotonic() - begun))
+
+
 def _born(ctx, server, volume):
     """Wait until a guest has written to a volume.
 
@@ -84,14 +140,30 @@ def _born(ctx, server, volume):
     return ctx.wait('write to volume %s' % volume, look)
 
 
-def _rebuild(ctx, service):
+def _boot_from_volume(ctx):
+    """Return a server that boots from a volume, the volume, another image."""
     old, new = ctx.images()[:2]
     root = ctx.create_volume('demo-root', imageRef=old)
     server = ctx.boot('demo-killed', image=False, block_device_mapping_v2=[
         calls.volume_device(root, boot_index=0)])
+    return server, root, new
+
+
+def _rebuild_deleted(ctx, seconds):
+    """Delete a server while Cinder re-images its root volume."""
+    server, root, new = _boot_from_volume(ctx)
+    ctx.send(calls.rebuild(server, new), ctx.version('rebuild'))
+    time.sleep(seconds)
+    _claim_freed(ctx, server, (root,),
+                 ', though it was deleted %s s after a rebuild' % seconds)
+
+
+def _rebuild(ctx, service, seconds=_SECONDS):
+    server, root, new = _boot_from_volume(ctx)
     before = ctx.report(server).image
     call = calls.rebuild(server, new)
-    where = _kill(ctx, server, service, call, ctx.version('rebuild'))
+    where = _kill(ctx, server, service, call, ctx.version('rebuild'),
+                  seconds) + ' after %s s' % seconds
     shown = ctx.wait_for_server(server, 'ACTIVE', 'SHUTOFF', 'ERROR')
     ctx.tell('The server is %s: %s' % (
         shown['status'], shown.get('fault', {}).get('message')))
@@ -113,8 +185,8 @@ def _rebuild(ctx, service):
     _claim_freed(ctx, server, (root,), where)
 
 
-def _swap(ctx, seconds):
-    """Kill the nova-compute that copies a shelved server's volume."""
+def _shelve(ctx):
+    """Return a shelved server, its volume, a free one, and who wrote first."""
     old = ctx.create_volume('demo-old')
     new = ctx.create_volume('demo-new')
     server = ctx.boot('demo-killed')
@@ -122,6 +194,32 @@ def _swap(ctx, seconds):
     born = _born(ctx, server, old)
     ctx.send(calls.action(server, 'shelve'))
     ctx.wait_for_server(server, 'SHELVED')
+    return server, old, new, born
+
+
+def _swap_deleted(ctx):
+    """Delete a shelved server while its nova-compute is down in a copy."""
+    server, old, new, _ = _shelve(ctx)
+    compute = 'nova-compute-' + ctx.server(server)['OS-EXT-SRV-ATTR:host']
+    ctx.send(calls.swap(server, old, new, copy_data=True),
+             ctx.version('shelved'))
+    time.sleep(_COPY_SECONDS[1])
+    ctx.cloud.faults.kill(compute)
+    ctx.call('DELETE', '/servers/' + server)
+    ctx.cloud.up()
+    where = ', though the server was deleted while %s was down' % compute
+    ctx.wait('end of server %s' % server, lambda: ctx.server(server) is None)
+    found = ctx.wait('end of the swap', lambda: _settled(ctx, old, new))
+    seen = [ctx.cloud.watchers(volume) for volume in (old, new)]
+    ctx.claim('both volumes are free and connected to no host' + where,
+              found == ['available'] * 2 and seen == [0, 0],
+              '%s, connected %s' % (found, seen))
+    _claim_no_copy(ctx, where)
+
+
+def _swap(ctx, seconds):
+    """Kill the nova-compute that copies a shelved server's volume."""
+    server, old, new, born = _shelve(ctx)
     where = _kill(
         ctx, server, None, calls.swap(server, old, new, copy_data=True),
         ctx.version('shelved'), seconds) + ' after %s s' % seconds
@@ -129,10 +227,7 @@ def _swap(ctx, seconds):
     statuses = ctx.wait('end of the swap', lambda: _settled(ctx, old, new))
     ctx.claim('one volume is used and the other is free' + where,
               sorted(statuses) == ['available', 'in-use'], statuses)
-    copies = [process.pid for process in psutil.process_iter(['name'])
-              if process.info['name'] == 'qemu-img']
-    ctx.claim('no copy goes on' + where, not copies,
-              'qemu-img runs as %s' % (copies or 'none'))
+    _claim_no_copy(ctx, where)
     _claim_agreement(ctx, server, (old, new), _known(ctx, server), where)
     ctx.send(calls.action(server, 'unshelve'))
     ctx.wait_for_server(server, 'ACTIVE')
@@ -141,6 +236,13 @@ def _swap(ctx, seconds):
     ctx.claim('it has what the guest wrote' + where, found == born,
               'boot %s wrote first, now it says %s' % (born, found))
     _claim_freed(ctx, server, (old, new), where)
+
+
+def _claim_no_copy(ctx, where):
+    copies = [process.pid for process in psutil.process_iter(['name'])
+              if process.info['name'] == 'qemu-img']
+    ctx.claim('no copy goes on' + where, not copies,
+              'qemu-img runs as %s' % (copies or 'none'))
 
 
 def _settled(ctx, *volumes):
@@ -153,11 +255,12 @@ def _settled(ctx, *volumes):
     return statuses if set(statuses) <= {'available', 'in-use'} else None
 
 
-def _kill(ctx, server, service, call, version, seconds=_SECONDS):
+def _kill(ctx, server, service, call, version=None, seconds=_SECONDS, down=0):
     """Send a request and kill a service; have all services up again.
 
     :param service: its name, None for the nova-compute of the server
     :param seconds: how long after the request
+    :param down: how many seconds it stays down
     :returns: words for the claims
     """
     service = service or 'nova-compute-' + ctx.server(
@@ -169,6 +272,7 @@ def _kill(ctx, server, service, call, version, seconds=_SECONDS):
         if not ctx.cloud.faults.kill(service):
             raise exceptions.VolopsError(
                 'this cloud cannot kill %s' % service)
+        time.sleep(down)
         ctx.cloud.up()
         # What had to answer it may have been killed.
         with contextlib.suppress(exceptions.VolopsError):
@@ -183,11 +287,16 @@ def _known(ctx, server):
             for row in shown.body['volumeAttachments']}
 
 
-def _claim_agreement(ctx, server, volumes, known, where):
-    """Nova and Cinder name the same attachments of a server."""
-    held = {volume: row['attachment_id'] for volume in volumes
+def _held(ctx, server, volumes):
+    """Return a dict of each volume of a server and Cinder's attachment id."""
+    return {volume: row['attachment_id'] for volume in volumes
             for row in ctx.volume(volume)['attachments']
             if row['server_id'] == server}
+
+
+def _claim_agreement(ctx, server, volumes, known, where):
+    """Nova and Cinder name the same attachments of a server."""
+    held = _held(ctx, server, volumes)
     ctx.claim('Nova and Cinder agree' + where, held == known,
               'Cinder: %s, Nova: %s' % (held, known))
 

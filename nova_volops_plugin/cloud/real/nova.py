@@ -113,7 +113,10 @@ class Settings(units.Unit):
             'api_paste_config':
                 cloud.environments.tree / 'etc/nova/api-paste.ini'}
         sections['api'] = {'auth_strategy': 'keystone'}
-        sections['compute'] = {'dangling_attachment_age': SETTLED_SECONDS}
+        sections['compute'] = {
+            'dangling_attachment_age': SETTLED_SECONDS,
+            'dangling_attachment_interval': SETTLED_SECONDS // 2,
+        }
         sections['conductor'] = {'workers': 1}
         sections['scheduler'] = {'workers': 1}
         sections['upgrade_levels'] = {'compute': 'auto'}

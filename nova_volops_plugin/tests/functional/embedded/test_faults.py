@@ -60,14 +60,13 @@ class FaultsTest(testtools.TestCase):
                                  for line in kept])
 
     def test_stop_before_a_write(self):
-        # The new volume is reserved in Cinder, and the mark that Nova has of
-        # it does not name the attachment.
+        # The new volume is attached in Cinder before Nova saves that.
         case, = self._run('--flow', 'swap-offloaded', '--call',
-                          'sql-update(block_device_mapping)#2')
+                          'sql-update(instances)')
         self.assertEqual(('crash', 'other', matrix.EXPLAINED),
                          (case.fault, case.outcome, case.result))
         self.assertIn(
-            ('orphan', 'new has an attachment (reserved) without device'),
+            ('orphan', 'new has an attachment (attached) without device'),
             case.broken)
 
     def test_lists_that_lie_and_a_host_that_is_not_heard(self):

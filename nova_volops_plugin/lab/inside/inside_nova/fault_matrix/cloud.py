@@ -99,10 +99,6 @@ class MatrixNova(services.EmbeddedNova):
                 fixtures.MonkeyPatch(
                     'nova.virt.libvirt.volume_copy.copy',
                     lambda *args: None),
-                # There is no qemu-img that would have to be ended.
-                fixtures.MonkeyPatch(
-                    'nova.virt.libvirt.volume_copy.stop',
-                    lambda *args: None),
                 fixtures.MonkeyPatch(
                     'nova.volume.cinder.API.get_volume_encryption_metadata',
                     lambda *args: {})):
@@ -159,9 +155,10 @@ class MatrixNova(services.EmbeddedNova):
         for host in HOSTS:
             self.restart_compute_service(host)
             self.connect(host)
+        self.repair()
 
     def repair(self):
-        """Run the periodic task that ends what was interrupted."""
+        """Run the periodic task that a compute begins with."""
         context = nova_context.get_admin_context()
         for compute in self.computes.values():
             # A tree of the first series does not have it.

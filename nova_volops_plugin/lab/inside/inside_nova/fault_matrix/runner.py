@@ -88,9 +88,9 @@ class Runner:
             if fault in calls.CRASHES:
                 self._nova.crashes.forget_all()
                 self._nova.restart()
-            self._nova.repair()
-            if fault in calls.CRASHES:
                 case.settle()
+            else:
+                self._nova.repair()
         after = case.look()
         after_shape = shape.of(after, case)
         broken = [what for what in invariants.broken(after, case)
