@@ -29,13 +29,10 @@ class Explanation:
                 fnmatch.fnmatchcase(case.fault, self.fault))
 
 
-_STOP = (
-    'A stop leaves one attachment too many and never one too few: '
-    '"nova-manage volume_attachment cleanup" deletes it.')
-_STOP_ON_HOST = (
-    'A stop leaves one attachment too many and never one too few. The '
-    'periodic task of the host deletes it when it is old enough, and the next '
-    'rebuild or hard reboot of a server in ERROR does so at once.')
+_COMPLETED = (
+    'Cinder knows no host of an attachment that was completed for a server on '
+    'none, so "nova-manage volume_attachment cleanup" does not delete it, and '
+    'reports the command that does.')
 _ON_ITS_WAY = (
     'As released, a request that is lost between two services leaves its task '
     'state and what the scheduler has allocated. The volumes are as they '
@@ -54,23 +51,24 @@ EXPLANATIONS = (
         'asks Cinder for the attachment, and the action begins after that: '
         'only the log of the conductor tells of a refusal.',
         flow='attach-ro', call='attachment_create*'),
-    Explanation({'orphan', 'left-orphan'}, _STOP, flow='swap-offloaded',
-                fault='crash*'),
-    Explanation({'orphan', 'left-orphan'}, _STOP_ON_HOST, flow='rebuild',
-                fault='crash*'),
     Explanation(
-        {'orphan', 'left-orphan', 'untold'}, 'The server has the new volume. '
-        'The log of nova-api names the attachment of the old one, and '
-        '"nova-manage volume_attachment cleanup" deletes it.',
-        flow='swap-offloaded', call='attachment_delete*'),
+        {'orphan', 'left-orphan'}, _COMPLETED, flow='swap-offloaded',
+        fault='crash*'),
     Explanation(
-        {'volume', 'left-volume'}, 'Cinder keeps the status of the volumes '
-        'that it migrates until it is told of the end, or an operator resets '
-        'it.', flow='migrate-shelved'),
+        {'orphan', 'left-orphan', 'untold'}, 'The server has the new volume, '
+        'and the log of nova-api names the attachment of the old one. ' +
+        _COMPLETED, flow='swap-offloaded', call='attachment_delete*'),
     Explanation(
-        {'untold'}, 'Cinder, which asked for the swap, says that it has ended '
-        'the migration; the server has the copy, as the log of the host says.',
-        flow='migrate-shelved', call='migrate_volume_completion*'),
+        {'volume', 'left-volume'}, 'The attachment of the new volume is gone, '
+        'by which the host knows the swap. It fails, and Cinder keeps the '
+        'status of the volumes until an operator resets it.',
+        flow='migrate-shelved', call='attachment_*(new)*', fault='404'),
+    *(Explanation(
+        {'untold', 'volume', 'left-volume'}, 'Cinder, which asked for the '
+        'swap, says that it has ended the migration; the server has the copy, '
+        'as the log of the host says.', flow='migrate-shelved',
+        call='migrate_volume_completion*', fault=fault)
+      for fault in ('400', '404')),
     Explanation(
         {'orphan', 'stuck', 'allocation'}, 'As released, servers whose '
         'conductor stops before it creates them are shown as being built. '
