@@ -28,6 +28,20 @@ class Context(resources.Resources):
         """Return the feature's compute API version on this cloud's base."""
         return microversions.of(self.cloud.base.name, feature)
 
+    def missing(self, feature):
+        """Say what the cloud lacks of what is needed; None for nothing.
+
+        :param feature: one of :data:`series.features.FEATURES`, None for all
+        """
+        only = self.cloud.only
+        if not only or feature in self.cloud.features:
+            return None
+        if feature:
+            return 'this Nova has only %s, not %s' % (
+                ', '.join(only), feature)
+        return 'it needs the whole series, this Nova has only ' + ', '.join(
+            only)
+
     def tell(self, text):
         """Show a sentence of the story."""
         self._show(text)

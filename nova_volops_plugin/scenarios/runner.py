@@ -28,7 +28,7 @@ def run(cloud, show=lambda line: None, scenarios=catalog.SCENARIOS):
           lambda: _clear(ctx))
     for scenario in scenarios:
         ctx.scenario = scenario.NAME
-        missing = _missing(cloud, scenario)
+        missing = ctx.missing(getattr(scenario, 'FEATURE', None))
         if missing:
             ctx.skip('the story comes to its end', missing)
             continue
@@ -38,18 +38,6 @@ def run(cloud, show=lambda line: None, scenarios=catalog.SCENARIOS):
         finally:
             _step(ctx, 'what it made can be deleted', ctx.clean_up)
     return ctx.claims
-
-
-def _missing(cloud, scenario):
-    """Say what a story needs that the cloud lacks; None for nothing."""
-    needed = getattr(scenario, 'FEATURE', None)
-    if not cloud.only or needed in cloud.features:
-        return None
-    if needed:
-        return 'this Nova has only %s, not %s' % (
-            ', '.join(cloud.only), needed)
-    return 'it needs the whole series, this Nova has only ' + ', '.join(
-        cloud.only)
 
 
 def _clear(ctx):

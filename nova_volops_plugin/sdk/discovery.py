@@ -16,7 +16,10 @@ from nova_volops_plugin.sdk import microversions
 UPSTREAM_FEATURES = ('rebuild',)
 FEATURES = microversions.FEATURES
 _ANY_UUID = '00000000-0000-4000-8000-000000000000'
-_NO_MODE = 'neither'
+# No value of the fields that the series adds. The schema refuses it before a
+# server or a volume is looked for; it names the field, or says that there is
+# no such property.
+_NO_VALUE = 'neither'
 _LATEST = ('latest', '2.latest')
 
 
@@ -34,8 +37,9 @@ class NotOffered(exceptions.NotSupported):
 class Discovery:
     """What a cloud's compute API offers.
 
-    That takes two requests at most. What is found is kept for the other
-    connections of this process to the same API.
+    That takes two requests at most, and two more for the volumes of shelved
+    servers on a cloud that has no attach_mode. What is found is kept for the
+    other connections of this process to the same API.
 
     :param connection: an openstack.connection.Connection; the compute
         proxy's ``default_microversion``, if any, is what the user asked for
@@ -45,19 +49,24 @@ class Discovery:
 
     def __init__(self, connection):
         self._connection = connection
-        self._base = None
+        self._bases = {}
 
     def base(self):
         """Return the base whose series answers, None when none does.
 
         :raises SDKException: the cloud does not let itself be asked
         """
-        if self._base is None:
-            url = self._compute().get_endpoint()
-            self._base = (self._found.get(url) or self._ask(),)
-            if self._base[0]:
-                self._found[url] = self._base[0]
-        return self._base[0]
+        return self._base_with('attach_mode')
+
+    def _base_with(self, feature):
+        """Return the base whose feature the cloud has, None when none."""
+        if feature not in self._bases:
+            key = self._compute().get_endpoint(), feature
+            found = self._found.get(key) or self._ask(feature)
+            self._bases[feature] = found
+            if found:
+                self._found[key] = found
+        return self._bases[feature]
 
     def require(self, feature):
         """Return the microversion to send for a feature.
@@ -88,6 +97,9 @@ class Discovery:
     def _first(self, feature):
         """Return the number that a feature has on this cloud."""
         base = self.base()
+        if not base and feature == 'shelved':
+            # A cloud may have this topic of the series without the other.
+            base = self._base_with(feature)
         if base:
             first = microversions.of(base, feature)
             if self._has(first):
@@ -119,39 +131,45 @@ class Discovery:
         return '%s needs %s; the latest version of this cloud is %s%s' % (
             feature, needs, '%d.%d' % self._newest(),
             '' if self.base() or feature in UPSTREAM_FEATURES
-            else ', and it does not know attach_mode')
+            else ', and it does not know %s' % (
+                'copy_data' if feature == 'shelved' else 'attach_mode'))
 
-    def _ask(self):
-        """Return the base with whose number attach_mode began, or None."""
+    def _ask(self, feature):
+        """Return the base with whose number a feature began, or None."""
         offered = [base for base in microversions.BASES
-                   if self._has(microversions.of(base, 'attach_mode'))]
+                   if self._has(microversions.of(base, feature))]
         if not offered:
             return None
-        newest = microversions.of(offered[0], 'attach_mode')
+        newest = microversions.of(offered[0], feature)
         # What a version knows, each later one of the series knows, too.
-        if not self._knows_modes(newest):
+        if not self._knows(feature, newest):
             return None
         before = microversions.before(newest)
-        if not self._knows_modes(before):
+        if not self._knows(feature, before):
             return offered[0]
         # It began earlier: with a base that has no more than this cloud.
         return next((
             base for base in offered
-            if microversions.of(base, 'attach_mode') == before and
+            if microversions.of(base, feature) == before and
             microversions.number(microversions.last(base)) >= self._newest()),
             None)
 
-    def _knows_modes(self, version):
-        # The schema refuses the mode before a server or a volume is looked
-        # for; it names the modes, or says that there is no such property.
-        call = calls.attach(_ANY_UUID, _ANY_UUID, attach_mode=_NO_MODE)
+    def _knows(self, feature, version):
+        if feature == 'shelved':
+            field = 'copy_data'
+            call = calls.swap(
+                _ANY_UUID, _ANY_UUID, _ANY_UUID, copy_data=_NO_VALUE)
+        else:
+            field = 'attach_mode'
+            call = calls.attach(_ANY_UUID, _ANY_UUID, attach_mode=_NO_VALUE)
         answer = call.send(self._compute(), version)
         if answer.status_code != 400:
             exceptions.raise_from_response(answer)
             raise exceptions.SDKException(
-                'the cloud does not tell whether it knows attach_mode: it '
-                'answers %d to a mode that no Nova knows' %
-                answer.status_code)
+                'the cloud does not tell whether it knows %s: it answers %d '
+                'to a value that no Nova knows' % (field, answer.status_code))
+        if feature == 'shelved':
+            return 'field/attribute copy_data.' in answer.text
         return "'ro'" in answer.text and "'rw'" in answer.text
 
     def _has(self, version):

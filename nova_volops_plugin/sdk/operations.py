@@ -31,9 +31,7 @@ class VolumeOperations:
 
     def attachments(self, server):
         """Return a server's attachments, a list of VolumeAttachment."""
-        server = _id(server)
-        body = _json(self._call('attach_mode', calls.attachments(server)))
-        return [_attachment(server, row) for row in body['volumeAttachments']]
+        return self._list('attach_mode', _id(server))
 
     def attach(self, server, volume, mode=None, tag=None,
                delete_on_termination=None, wait=0):
@@ -80,8 +78,8 @@ class VolumeOperations:
             waiting.until(
                 'volume %s in the place of %s' % (new, old),
                 lambda: not request.runs() and
-                self._find(server, new) and not self._find(server, old),
-                wait)
+                self._find('shelved', server, new) and
+                not self._find('shelved', server, old), wait)
 
     def create_servers(self, name, flavor, networks='auto', count=(1, 1),
                        **fields):
@@ -154,11 +152,15 @@ class VolumeOperations:
             server).vm_state == 'shelved_offloaded'
         # Without a host nothing goes on after the answer.
         if offloaded or request.has_ended():
-            return self._find(server, volume)
+            return self._find('attach_mode', server, volume)
 
-    def _find(self, server, volume):
-        return next((each for each in self.attachments(server)
+    def _find(self, feature, server, volume):
+        return next((each for each in self._list(feature, server)
                      if each.volume_id == volume), None)
+
+    def _list(self, feature, server):
+        body = _json(self._call(feature, calls.attachments(server)))
+        return [_attachment(server, row) for row in body['volumeAttachments']]
 
     def _request(self, server, response):
         return progress.Request(

@@ -12,6 +12,7 @@ import collections
 import dataclasses
 import functools
 import math
+import pathlib
 import re
 
 from pyflakes import checker
@@ -54,6 +55,7 @@ class _Code:
         self._calls = {}
         self.undefined = {}
         for path, text in _modules(git, revision, paths):
+            self._defined.add(pathlib.PurePosixPath(path).stem)
             module = ast.parse(text)
             for node in ast.walk(module):
                 self._read(node, path)

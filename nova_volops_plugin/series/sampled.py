@@ -9,8 +9,8 @@ from nova_volops_plugin.series import tested
 # that has and is made of the same modules, and of one that passed them all or
 # is not in the sample of bases.
 SHARE, SHARE_OF_OLDER, SHARE_OF_TESTED = 4, 8, 16
-# What has threads of its own.
-POOLS = 'test_volume_copies_at_once|ReimageThreadsTestCase'
+# Modules of what has threads of its own.
+POOLS = 'test_volume_copies_at_once|test_multiattach_attach_at_once'
 # './run test' runs the first part, './run gate' both.
 FIRST, REST, ALL = PARTS = 'first', 'rest', 'all'
 

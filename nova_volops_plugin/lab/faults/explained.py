@@ -29,14 +29,10 @@ class Explanation:
                 fnmatch.fnmatchcase(case.fault, self.fault))
 
 
-_STOP = (
-    'A stop leaves one attachment too many and never one too few, and may '
-    'leave a volume on its way: an operator resets its status, and '
-    '"nova-manage volume_attachment cleanup" tells of the attachment.')
-_MARKED = (
-    'A block device that is marked no_device names the new volume before the '
-    'server has it, and the old one until its attachment is gone. Unshelving '
-    'or deleting the server removes what it names.')
+_COMPLETED = (
+    'Cinder knows no host of an attachment that was completed for a server on '
+    'none, so "nova-manage volume_attachment cleanup" does not delete it, and '
+    'reports the command that does.')
 _ON_ITS_WAY = (
     'As released, a request that is lost between two services leaves its task '
     'state and what the scheduler has allocated. The volumes are as they '
@@ -48,10 +44,6 @@ _NOT_BUILT = (
 _GONE = (
     'Cinder says that the attachment is gone: the block device names it until '
     'a reboot or "nova-manage volume_attachment cleanup" mends it.')
-_RENAMED = (
-    'As released, a stop when Cinder has given the copy the id of the '
-    'migrated volume leaves Nova with an id that no volume has any more: an '
-    'operator writes the right one into the block device.')
 
 EXPLANATIONS = (
     Explanation(
@@ -59,20 +51,24 @@ EXPLANATIONS = (
         'asks Cinder for the attachment, and the action begins after that: '
         'only the log of the conductor tells of a refusal.',
         flow='attach-ro', call='attachment_create*'),
-    Explanation({'orphan', 'left-orphan', 'volume', 'left-volume'}, _STOP,
-                flow='swap-*', fault='crash*'),
-    Explanation({'mark', 'device'}, _MARKED, flow='swap-offloaded',
-                fault='crash*'),
     Explanation(
-        {'volume', 'left-volume'}, 'Cinder keeps the status of the volumes '
-        'that it migrates until it is told of the end, or an operator resets '
-        'it.', flow='migrate-shelved'),
-    Explanation({'device', 'orphan'}, _RENAMED, flow='migrate-shelved',
-                call='migrate_*', fault='crash-after'),
-    Explanation({'device', 'orphan'}, _RENAMED, flow='migrate-shelved',
-                call='sql-update(block_device_mapping)#3', fault='crash'),
-    Explanation({'orphan', 'left-orphan'}, _STOP, flow='migrate-shelved',
-                fault='crash*'),
+        {'orphan', 'left-orphan'}, _COMPLETED, flow='swap-offloaded',
+        fault='crash*'),
+    Explanation(
+        {'orphan', 'left-orphan', 'untold'}, 'The server has the new volume, '
+        'and the log of nova-api names the attachment of the old one. ' +
+        _COMPLETED, flow='swap-offloaded', call='attachment_delete*'),
+    Explanation(
+        {'volume', 'left-volume'}, 'The attachment of the new volume is gone, '
+        'by which the host knows the swap. It fails, and Cinder keeps the '
+        'status of the volumes until an operator resets it.',
+        flow='migrate-shelved', call='attachment_*(new)*', fault='404'),
+    *(Explanation(
+        {'untold', 'volume', 'left-volume'}, 'Cinder, which asked for the '
+        'swap, says that it has ended the migration; the server has the copy, '
+        'as the log of the host says.', flow='migrate-shelved',
+        call='migrate_volume_completion*', fault=fault)
+      for fault in ('400', '404')),
     Explanation(
         {'orphan', 'stuck', 'allocation'}, 'As released, servers whose '
         'conductor stops before it creates them are shown as being built. '
@@ -101,11 +97,6 @@ EXPLANATIONS = (
     Explanation({'device'}, _NOT_BUILT, flow='boot-ro'),
     Explanation({'device'}, _NOT_BUILT, flow='multi-create'),
     Explanation({'device'}, _GONE, call='attachment_*', fault='404'),
-    Explanation(
-        {'orphan', 'left-orphan'}, 'The data is on the new volume already. '
-        'The user is told which attachment of the old one is left, and '
-        '"nova-manage volume_attachment cleanup" reports it.',
-        flow='*-shelved', call='attachment_delete*'),
     Explanation(
         {'orphan', 'left-orphan', 'untold'}, 'The guest and its block devices '
         'are on one host. Nova logs what it cannot delete of the other; '

@@ -60,15 +60,26 @@ class FaultsTest(testtools.TestCase):
                                  for line in kept])
 
     def test_stop_before_a_write(self):
-        # The new volume is reserved in Cinder, and the mark that Nova has of
-        # it does not name the attachment.
+        # The new volume is attached in Cinder before Nova saves that.
         case, = self._run('--flow', 'swap-offloaded', '--call',
-                          'sql-update(block_device_mapping)#2')
+                          'sql-update(instances)')
         self.assertEqual(('crash', 'other', matrix.EXPLAINED),
                          (case.fault, case.outcome, case.result))
         self.assertIn(
-            ('orphan', 'new has an attachment (reserved) without device'),
+            ('orphan', 'new has an attachment (attached) without device'),
             case.broken)
+
+    def test_what_is_left_is_taken_up(self):
+        cases = [case for flow, call, fault in (
+            ('swap-offloaded', 'attachment_create(new)', 'crash-after'),
+            ('rebuild', 'attachment_delete(root)', 'crash'),
+            ('migrate-shelved', 'get(new)#2', '500'),
+        ) for case in self._run('--flow', flow, '--call', call,
+                                '--fault', fault)]
+        # It was not done, and nothing of it is broken in the end.
+        self.assertEqual(
+            [('other', ()), ('error', ()), ('other', ())],
+            [(case.outcome, case.broken) for case in cases])
 
     def test_lists_that_lie_and_a_host_that_is_not_heard(self):
         cases = {(case.call, case.fault): case for case in self._run(

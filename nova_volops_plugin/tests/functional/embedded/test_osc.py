@@ -87,6 +87,31 @@ class OscTest(base.CloudTest):
             'server', 'attachment', 'list', server)}
 
 
+class TestOscWithShelvedAlone(OscTest):
+    """A cloud that has one topic of the series and not attach_mode"""
+
+    WHAT_RUNS = {'only': ('shelved',)}
+
+    def test_swap(self):
+        old, new = map(self.volume, ('al-old', 'al-new'))
+        server = self.openstack.compute.create_server(
+            name='al-server', image_id=self.images[0], networks='none',
+            flavor_id=self.openstack.compute.find_flavor('m1.tiny').id)
+        self.addCleanup(self._delete_server, server.id)
+        self.openstack.compute.wait_for_server(server)
+        self.assertIn('does not know attach_mode', self.refused(
+            'server', 'attachment', 'create', '--read-only', 'al-server',
+            'al-old'))
+        self.osc('server', 'shelve', '--offload', '--wait', 'al-server')
+        self.openstack.compute.create_volume_attachment(
+            server, volume_id=old)
+        self.osc('server', 'attachment', 'swap', '--wait', '--no-copy-data',
+                 'al-server', 'al-old', 'al-new')
+        self.assertEqual([new], [
+            attachment.volume_id for attachment in
+            self.openstack.compute.volume_attachments(server)])
+
+
 @base.on_other_bases
 class TestOsc(OscTest):
 

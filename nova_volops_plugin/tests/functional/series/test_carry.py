@@ -21,16 +21,15 @@ from nova_volops_plugin import state
 from nova_volops_plugin.tests.unit.series import samples
 
 DRIVER_TEST = 'nova/tests/unit/virt/libvirt/test_driver.py'
-MANAGER = 'nova/compute/manager.py'
+MANAGER = 'nova/conductor/manager.py'
 READ_ONLY = 'libvirt: Do not resize read-only disks online'
 # No patch after it changes the same files.
 ALONE = 'Keep the virtual size of images'
-SWAP = 'Swap volumes of shelved servers on the host'
+RETRY = 'Retry reschedules while a multiattach volume is busy'
 WORDS = 'libvirt does not resize a read-only disk of a running guest'
 OTHER_WORDS = 'libvirt refuses to resize the read-only disk of a guest'
-# The base before the newest one has another condition here.
-CONDITION = ('if not self._shutdown_in_progress.is_set():\n'
-             '                function(*args)')
+# The base before the newest one has another function here.
+SPAWN = 'thread_pool_factory.spawn, instance,\n'
 
 
 class CarryTest(testtools.TestCase):
@@ -132,27 +131,24 @@ class CarryTest(testtools.TestCase):
         self.assertVerified(self.others[:1])
 
     def test_conflict(self):
-        self._replace(SWAP, MANAGER, CONDITION,
-                      CONDITION.replace('_shutdown_in_progress', '_stops'))
+        self._replace(RETRY, MANAGER, SPAWN, SPAWN.replace('spawn', 'run'))
         self._export()
         before = samples.snapshot(self.root / self.older)
         conflict, = self.carry.begin(to=[self.older]).conflicts
-        self.assertEqual((SWAP, MANAGER), (conflict.subject, conflict.path))
+        self.assertEqual((RETRY, MANAGER), (conflict.subject, conflict.path))
         place, = conflict.places
-        self.assertIn('self._stops', '\n'.join(place.theirs))
-        self.assertIn('self._volume_copy_executor.alive',
-                      '\n'.join(place.ours))
+        self.assertIn('thread_pool_factory.run', '\n'.join(place.theirs))
+        self.assertIn('utils.spawn', '\n'.join(place.ours))
         self.assertEqual(before, samples.snapshot(self.root / self.older))
 
         lines = conflict.file.read_text().splitlines(keepends=True)
         first = place.line - 1
         end = first + len(place.ours + place.base + place.theirs) + 4
-        # A later patch of that base changes its line: it stays.
         lines[first:end] = [line + '\n' for line in place.ours]
         conflict.file.write_text(''.join(lines) + '# The end.\n')
         outcome = self.carry.go_on()
-        self.assertEqual([(self.older, 'changed', SWAP)], outcome.changed)
-        self.assertIn('\n+# The end.\n', self._patch(self.older, SWAP))
+        self.assertEqual([(self.older, 'changed', RETRY)], outcome.changed)
+        self.assertIn('\n+# The end.\n', self._patch(self.older, RETRY))
         self.assertVerified([self.older])
 
     def test_added(self):

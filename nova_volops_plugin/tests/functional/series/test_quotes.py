@@ -21,8 +21,9 @@ _OPTION = re.compile(r'\[([\w-]+)\] ?/?([a-z][a-z_]+)')
 _PACKAGE = documents.TOP / 'nova_volops_plugin'
 # Stands for any base, and what the first proof writes.
 _MADE = ('nova-patches/BASE', 'doc/source/reference/proof.json')
-# keystoneauth1 registers it.
-_REGISTERED_ELSEWHERE = {('cinder', 'auth_type')}
+# keystoneauth1 and oslo.privsep register them.
+_REGISTERED_ELSEWHERE = {('cinder', 'auth_type'),
+                         ('nova_sys_admin', 'thread_pool_size')}
 
 
 def _literals():

@@ -13,6 +13,7 @@ from nova_volops_plugin.scenarios import claims
 from nova_volops_plugin.scenarios import context
 from nova_volops_plugin.scenarios import rest
 from nova_volops_plugin.scenarios import runner
+from nova_volops_plugin.scenarios import swap_on_host
 from nova_volops_plugin.tests.unit.cloud import stub
 
 UUID = 'a26887c6-c47b-4654-abb5-dfadf7d3f803'
@@ -183,6 +184,15 @@ class TestRunner(stub.TestCase):
                                   'only dangling')],
             [(claim.scenario, claim.result, claim.evidence)
              for claim in found])
+
+    def test_part_of_a_story_that_needs_another_topic(self):
+        ctx = context.Context(
+            stub.StubCloud(None, only=['shelved']), lambda line: None)
+        swap_on_host._shared(ctx, '2.106')
+        claim, = ctx.claims
+        self.assertEqual(
+            ('skipped', 'this Nova has only shelved, not attach_mode'),
+            (claim.result, claim.evidence))
 
 
 class TestCatalog(stub.TestCase):

@@ -24,6 +24,13 @@ REFUSALS = {
            "Additional properties are not allowed ('attach_mode' was "
            "unexpected)",
 }
+SWAP_REFUSALS = {
+    True: "Invalid input for field/attribute copy_data. Value: neither. "
+          "'neither' is not one of [True, False]",
+    False: "Invalid input for field/attribute volumeAttachment. Value: "
+           "{'copy_data': 'neither'}. Additional properties are not allowed "
+           "('copy_data' was unexpected)",
+}
 
 
 class TestCase(testtools.TestCase):
@@ -35,12 +42,13 @@ class TestCase(testtools.TestCase):
         self.useFixture(fixtures.MockPatchObject(
             discovery.Discovery, '_found', {}))
 
-    def connect(self, latest, knows_from=None, asked=None):
+    def connect(self, latest, knows_from=None, asked=None, swaps_from=None):
         """Return an openstack.connection.Connection.
 
         :param latest: the API's latest microversion, a tuple of int
         :param knows_from: the first that knows attach_mode, None for none
         :param asked: the microversion that the user asks for
+        :param swaps_from: the first that knows copy_data
         """
         self.mock.get(URL, json={'version': {
             'id': 'v2.1', 'status': 'CURRENT', 'min_version': '2.1',
@@ -52,11 +60,16 @@ class TestCase(testtools.TestCase):
                 r'2\.\d+', request.headers['OpenStack-API-Version']
             )[0].split('.')))
             context.status_code = 400
-            return {'badRequest': {'code': 400, 'message': REFUSALS[
-                knows_from is not None and version >= knows_from]}}
+            known, messages = (
+                (knows_from, REFUSALS) if request.method == 'POST'
+                else (swaps_from, SWAP_REFUSALS))
+            return {'badRequest': {'code': 400, 'message': messages[
+                known is not None and version >= known]}}
 
-        self.mock.post(re.compile(
-            URL + '/servers/0000.*/os-volume_attachments'), json=refuse)
+        attachments = re.compile(
+            URL + '/servers/0000.*/os-volume_attachments')
+        self.mock.post(attachments, json=refuse)
+        self.mock.put(attachments, json=refuse)
         return openstack.connect(
             load_yaml_config=False, load_envvars=False, auth_type='none',
             endpoint=URL, compute_endpoint_override=URL,

@@ -88,14 +88,31 @@ class TestDiscovery(stub.TestCase):
                     microversions.of(base, 'shelved'), base)
                     for base in sorted(BASES)), _text(first)), str(error))
 
+    @ddt.data(*BASES)
+    def test_shelved_without_attach_mode(self, base):
+        """The number says nothing: the cloud is asked for this topic, too"""
+        shelved = microversions.of(base, 'shelved')
+        number = microversions.number(shelved)
+        found = self._discovery(_last(base), swaps_from=number)
+        self.assertEqual(shelved, found.require('shelved'))
+        self.assertRaises(
+            discovery.NotOffered, found.require, 'attach_mode')
+        self.assertLessEqual(len([
+            request for request in self.sent()
+            if request.method in ('POST', 'PUT')]), 3)
+        asked = len(self.sent())
+        found.require('shelved')
+        self.assertEqual(asked, len(self.sent()))
+
     def test_without_the_series(self):
         found = self._discovery(RELEASED)
         for feature in ('attach_mode', 'multi_create', 'shelved'):
             error = self.assertRaises(
                 discovery.NotOffered, found.require, feature)
             self.assertEqual(feature, error.feature)
-            self.assertIn('%s, and it does not know attach_mode' %
-                          _text(RELEASED), str(error))
+            self.assertIn('%s, and it does not know %s' % (
+                _text(RELEASED), 'copy_data' if feature == 'shelved'
+                else 'attach_mode'), str(error))
         self.assertEqual(_text(REBUILD), found.require('rebuild'))
 
     def test_too_old_for_a_rebuild(self):

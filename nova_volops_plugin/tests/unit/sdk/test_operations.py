@@ -79,6 +79,19 @@ class TestOperations(stub.TestCase):
                 {'volumeAttachment': dict(said, volumeId=stub.SERVER)},
                 self.sent()[-1].body)
 
+    def test_swap_without_attach_mode(self):
+        self.mock.put(ATTACHMENTS + '/' + stub.VOLUME, status_code=202,
+                      headers={'x-openstack-request-id': REQUEST})
+        self.mock.get(ACTION, **_event('Success'))
+        self.mock.get(ATTACHMENTS, json={
+            'volumeAttachments': [{'volumeId': stub.SERVER}]})
+        volumes = operations.VolumeOperations(
+            self.connect((2, 106), swaps_from=(2, 106)))
+        volumes.swap(
+            stub.SERVER, stub.VOLUME, stub.SERVER, copy_data=True, wait=5)
+        self.assertEqual(('GET', 'compute 2.106'), (
+            self.sent()[-1].method, self.sent()[-1].version))
+
     def test_nothing_is_sent_without_the_feature(self):
         volumes = operations.VolumeOperations(self.connect((2, 104)))
         self.assertRaises(

@@ -74,6 +74,10 @@ def more(driver, *args, **kwargs):
               'nothing here is called track')],
             self._find(RELEASED + 'lib.track(act)\n'))
 
+    def test_name_of_a_module(self):
+        self.assertEqual([], self._find(
+            'import track\n\ntrack.get(1)\n', 'nova/track.py'))
+
     def test_keyword(self):
         self.assertEqual(['no wait here takes these arguments'],
                          self._whats('driver.wait([], timeout=2)\n'))

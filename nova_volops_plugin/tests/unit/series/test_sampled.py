@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
+from nova_volops_plugin.bases import base as nova_base
+from nova_volops_plugin.series import patch
 from nova_volops_plugin.series import sampled
 from nova_volops_plugin.series import tested
 from nova_volops_plugin.tests.unit.series import samples
@@ -27,6 +29,13 @@ class SampledTest(samples.TestCase):
             ('native', 'functional', {'regex': sampled.POOLS}),
             ('eventlet', 'unit', {'added': True}),
             ('eventlet', 'functional', {'share': 4})], self.runs('new'))
+
+    def test_pools(self):
+        added = {change.path.rpartition('/')[2]
+                 for each in patch.load(nova_base.default())
+                 for change in each.changes}
+        self.assertLessEqual(
+            {name + '.py' for name in sampled.POOLS.split('|')}, added)
 
     def test_others_of_the_sample(self):
         for name in ('old', self.other):

@@ -37,6 +37,8 @@ REIMAGE_SECONDS = 0.05
 # little is done meanwhile, is no failure.
 SETTLE_SECONDS = 5
 SETTLE_CPU_SECONDS = 1
+# Seconds, of which the age of a request that was made just now is more.
+NO_AGE = -1
 # No call of a healthy service is given up, however busy the machine.
 RPC_SECONDS = 1800
 
@@ -99,10 +101,6 @@ class MatrixNova(services.EmbeddedNova):
                 fixtures.MonkeyPatch(
                     'nova.virt.libvirt.volume_copy.copy',
                     lambda *args: None),
-                # There is no qemu-img that a restart would have to end.
-                fixtures.MonkeyPatch(
-                    'nova.virt.libvirt.volume_copy.abort',
-                    lambda *args: None),
                 fixtures.MonkeyPatch(
                     'nova.volume.cinder.API.get_volume_encryption_metadata',
                     lambda *args: {})):
@@ -112,9 +110,20 @@ class MatrixNova(services.EmbeddedNova):
             self.useFixture(fixtures.MonkeyPatch(
                 'nova.compute.attachment_view._age',
                 lambda moment: CONF.compute.dangling_attachment_age))
+            from nova.objects import volume_audit
+
+            suspects = volume_audit.VolumeAudit.get_suspects
+            self.useFixture(fixtures.MonkeyPatch(
+                'nova.objects.volume_audit.VolumeAudit.get_suspects',
+                lambda audit, host, age, max_age: suspects(
+                    audit, host, NO_AGE, max_age)))
         else:
             # So do they on a tree of the first series.
             self.flags(dangling_attachment_age=0, group='compute')
+        if importlib.util.find_spec('nova.compute.shelved_swap'):
+            # No message is on its way when the periodic task looks.
+            self.useFixture(fixtures.MonkeyPatch(
+                'nova.compute.shelved_swap._REQUEST_AGE', 0))
 
     def call(self, method, path, body=None):
         """Ask the compute API for something, as an administrator.
@@ -155,6 +164,16 @@ class MatrixNova(services.EmbeddedNova):
         for host in HOSTS:
             self.restart_compute_service(host)
             self.connect(host)
+        self.repair()
+
+    def repair(self):
+        """Run the periodic task that a compute begins with."""
+        context = nova_context.get_admin_context()
+        for compute in self.computes.values():
+            # A tree of the first series does not have it.
+            task = getattr(compute.manager, '_repair_volume_attachments', None)
+            if task:
+                task(context)
 
     def recover(self, host):
         """Have a compute clean up after its servers were evacuated."""

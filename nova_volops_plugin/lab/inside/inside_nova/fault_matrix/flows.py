@@ -9,7 +9,11 @@ Each is a class with a ``NAME``, a ``prepare(case)`` that must succeed and a
 import contextlib
 import io
 
+from cinderclient import exceptions as cinder_exceptions
 import fixtures
+from nova import context
+from nova import exception
+from nova.volume import cinder
 
 from inside_nova.embedded_nova import images
 
@@ -23,6 +27,14 @@ class Flow:
 
     QUIET = False
     CRASHES = False
+
+    def go_on(self, case, after):
+        """Do what a user, an operator or Cinder does about what is left.
+
+        :param after: the :class:`snapshot.Snapshot`, in which nothing goes on
+        :returns: whether anything was done
+        """
+        return False
 
 
 class AttachReadOnly(Flow):
@@ -113,6 +125,10 @@ class SwapOffloaded(_Offloaded):
     def run(self, case):
         _swap(case, self.server, copy_data=False)
 
+    def go_on(self, case, after):
+        _clean_up()
+        return True
+
 
 class SwapShelved(Flow):
     """A volume of a shelved server is copied to another on its host."""
@@ -146,7 +162,19 @@ class MigrateShelved(Flow):
     def run(self, case):
         _swap(case, self.server, copy_data=True)
         # However it ends, Cinder is left with one of the two.
-        del case.volumes['new']
+        self.new = case.volumes.pop('new')
+
+    def go_on(self, case, after):
+        if case.answers[-1].code < 400 or any(
+                row.volume == self.new for row in after.attachments):
+            return False
+        # Cinder was refused the swap, so it ends the migration.
+        with contextlib.suppress(exception.InvalidInput,
+                                 cinder_exceptions.NotFound):
+            cinder.API().migrate_volume_completion(
+                context.get_admin_context(), case.volumes['old'], self.new,
+                error=True)
+        return True
 
 
 def _swap(case, server, copy_data):
@@ -242,6 +270,17 @@ class Rebuild(Shelve):
     def run(self, case):
         case.act(self.server, 'rebuild', {'imageRef': images.OTHER_IMAGE})
 
+    def go_on(self, case, after):
+        if after.servers[self.server].vm_state != 'error':
+            return False
+        # Its user asks again, once Cinder has written what it was asked for.
+        case.nova.wait(
+            'the end of the re-image',
+            lambda: case.nova.rules.status(
+                case.volumes['root']) != 'downloading')
+        self.run(case)
+        return True
+
 
 class Evacuate(Shelve):
     """A server is rebuilt on another host as its own is down."""
@@ -311,14 +350,18 @@ class ManageCleanUp(_Dangling):
     SUCCESS = 4
 
     def run(self, case):
-        from nova.cmd import volume_attachment_cleanup
-
-        with contextlib.redirect_stdout(io.StringIO()):
-            code = volume_attachment_cleanup.main(
-                all_servers=True, apply=True)
+        code = _clean_up()
         case.exit_codes.append(code)
         if code != self.SUCCESS:
             case.told = True
+
+
+def _clean_up():
+    """Have nova-manage repair all servers; return its return code."""
+    from nova.cmd import volume_attachment_cleanup
+
+    with contextlib.redirect_stdout(io.StringIO()):
+        return volume_attachment_cleanup.main(all_servers=True, apply=True)
 
 
 FLOWS = (

@@ -58,7 +58,8 @@ class Runner:
             outcome = 'error'
         # Nobody is left to tell of a stop.
         quiet = flow.QUIET or fault in calls.CRASHES
-        if outcome != 'done' and not found['told'] and not quiet:
+        if not (outcome == 'done' or found['ended'] == healthy['ended'] or
+                found['told'] or quiet):
             found['broken'].append(('untold', 'the user is told nothing'))
         if not found['fired']:
             found['broken'].append(('unfired', 'the call was not made'))
@@ -89,22 +90,33 @@ class Runner:
                 self._nova.crashes.forget_all()
                 self._nova.restart()
                 case.settle()
-        after = case.look()
-        after_shape = shape.of(after, case)
-        broken = [what for what in invariants.broken(after, case)
-                  if _subject(what) not in known]
-        told = (
-            case.told or
-            any(answer.code >= 400 for answer in case.answers) or
-            any(_troubles(state) > _troubles(before.servers.get(server))
-                for server, state in after.servers.items()))
+            else:
+                self._nova.repair()
+            after = case.look()
+            after_shape = ended_shape = shape.of(after, case)
+            codes = [answer.code for answer in case.answers] + case.exit_codes
+            told = (
+                case.told or
+                any(answer.code >= 400 for answer in case.answers) or
+                any(_troubles(state) > _troubles(before.servers.get(server))
+                    for server, state in after.servers.items()))
+            broken = []
+            if flow.go_on(case, after):
+                after = case.look()
+                ended_shape = shape.of(after, case)
+                broken = [('stuck', '%s is in ERROR for good' %
+                           case.roles.get(server))
+                          for server, state in after.servers.items()
+                          if state.vm_state == 'error']
+        broken += [what for what in invariants.broken(after, case)
+                   if _subject(what) not in known]
         broken += [what for what in self._clean_up(case)
                    if _subject(what) not in known]
         return {
-            'before': before_shape, 'after': after_shape, 'broken': broken,
+            'before': before_shape, 'after': after_shape,
+            'ended': ended_shape, 'broken': broken,
             'told': told, 'calls': names, 'fired': case.calls.fired,
-            'codes': [answer.code for answer in case.answers] +
-            case.exit_codes,
+            'codes': codes,
             'seconds': round(time.monotonic() - started, 2)}
 
     def _clean_up(self, case):

@@ -151,6 +151,7 @@ class HistoryNova(cloud.MatrixNova):
                 self.start_compute(host, cell_name='cell1',
                                    connection=connection)
             self.connect(host)
+        self.repair()
 
     def _end_tasks(self):
         for query in self.history.rows.queries(writing=True):

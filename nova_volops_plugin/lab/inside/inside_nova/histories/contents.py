@@ -34,6 +34,7 @@ class Contents(fixtures.Fixture):
         self.of = collections.defaultdict(tuple)
         self.torn = []
         self.in_copy = lambda: None
+        self._stopped = set()
         self._domains = weakref.WeakSet()
         rules = cinder_status.CinderStatusFixture
         complete = rules._do_migrate_volume_completion
@@ -64,8 +65,7 @@ class Contents(fixtures.Fixture):
         """Have qemu-img and the guests copy what they are told to."""
         for name, value in (
                 ('nova.virt.libvirt.volume_copy.copy', self._copy),
-                # There is no qemu-img that a restart would have to end.
-                ('nova.virt.libvirt.volume_copy.abort', lambda *args: None),
+                ('nova.virt.libvirt.volume_copy.stop', self._stop),
                 ('nova.tests.fixtures.libvirt.Domain', self._domain())):
             self.useFixture(fixtures.MonkeyPatch(name, value))
 
@@ -74,10 +74,15 @@ class Contents(fixtures.Fixture):
         self.torn.clear()
         self.in_copy = lambda: None
 
-    def _copy(self, host, old_conf, new_conf, instance, is_stopped):
+    def _stop(self, instance):
+        self._stopped.add(instance.uuid)
+
+    def _copy(self, host, old_conf, new_conf, instance):
+        # There was no qemu-img to end before.
+        self._stopped.discard(instance.uuid)
         data = self.of[old_conf.serial]
         self.in_copy()
-        if is_stopped():
+        if instance.uuid in self._stopped:
             raise processutils.ProcessExecutionError(
                 cmd='qemu-img convert', exit_code=-9)
         self._copied(old_conf.serial, new_conf.serial, data)
