@@ -98,34 +98,6 @@ EXPLANATIONS = (
     Explanation({'device'}, _NOT_BUILT, flow='multi-create'),
     Explanation({'device'}, _GONE, call='attachment_*', fault='404'),
     Explanation(
-        {'orphan', 'left-orphan', 'untold'}, 'The guest and its block devices '
-        'are on one host. Nova logs what it cannot delete of the other; '
-        '"nova-manage volume_attachment cleanup" deletes it.',
-        flow='live-migrate*', call='attachment_delete*'),
-    Explanation(
-        {'volume', 'left-volume', 'unconnected'}, 'The attachment that '
-        'replaces the one that is gone is connected, and not completed: a '
-        'reboot or the periodic task completes it when it is old enough, and '
-        '"nova-manage volume_attachment cleanup" deletes that of a server '
-        'that is deleted before.', flow='reboot-cleanup',
-        call='attachment_update*', fault='lost'),
-    Explanation(
-        {'volume', 'unconnected'}, 'The attachment is connected, and Cinder '
-        'was not asked to complete it: a reboot or the periodic task does so '
-        'when it is old enough.', flow='reboot-cleanup',
-        call='attachment_get*'),
-    Explanation(
-        {'volume', 'unconnected'}, 'The guest has the volume and the block '
-        'device its attachment, which Cinder was asked in vain to complete. '
-        'The action fails; an operator completes the attachment in Cinder, '
-        'and deleting the server frees the volume.',
-        flow='reboot-cleanup', call='attachment_complete*'),
-    Explanation(
-        {'guest'}, 'The host has taken the volume from the guest, and its '
-        'answer was lost: the command reports the failure.',
-        flow='manage-cleanup',
-        call='host-clean_up*', fault='unheard'),
-    Explanation(
         {'left-allocation'}, 'As released, deleting a server whose move '
         'failed leaves the allocations of the migration; "nova-manage '
         'placement audit" deletes them.', flow='resize*'),
