@@ -29,10 +29,6 @@ class Explanation:
                 fnmatch.fnmatchcase(case.fault, self.fault))
 
 
-_COMPLETED = (
-    'Cinder knows no host of an attachment that was completed for a server on '
-    'none, so "nova-manage volume_attachment cleanup" does not delete it, and '
-    'reports the command that does.')
 _ON_ITS_WAY = (
     'As released, a request that is lost between two services leaves its task '
     'state and what the scheduler has allocated. The volumes are as they '
@@ -52,12 +48,9 @@ EXPLANATIONS = (
         'only the log of the conductor tells of a refusal.',
         flow='attach-ro', call='attachment_create*'),
     Explanation(
-        {'orphan', 'left-orphan'}, _COMPLETED, flow='swap-offloaded',
-        fault='crash*'),
-    Explanation(
-        {'orphan', 'left-orphan', 'untold'}, 'The server has the new volume, '
-        'and the log of nova-api names the attachment of the old one. ' +
-        _COMPLETED, flow='swap-offloaded', call='attachment_delete*'),
+        {'untold'}, 'The server has the new volume, and the log of nova-api '
+        'names the attachment of the old one, which the clean-up deletes.',
+        flow='swap-offloaded', call='attachment_delete*'),
     Explanation(
         {'volume', 'left-volume'}, 'The attachment of the new volume is gone, '
         'by which the host knows the swap. It fails, and Cinder keeps the '
