@@ -29,10 +29,6 @@ class Explanation:
                 fnmatch.fnmatchcase(case.fault, self.fault))
 
 
-_COMPLETED = (
-    'Cinder knows no host of an attachment that was completed for a server on '
-    'none, so "nova-manage volume_attachment cleanup" does not delete it, and '
-    'reports the command that does.')
 _ON_ITS_WAY = (
     'As released, a request that is lost between two services leaves its task '
     'state and what the scheduler has allocated. The volumes are as they '
@@ -52,12 +48,9 @@ EXPLANATIONS = (
         'only the log of the conductor tells of a refusal.',
         flow='attach-ro', call='attachment_create*'),
     Explanation(
-        {'orphan', 'left-orphan'}, _COMPLETED, flow='swap-offloaded',
-        fault='crash*'),
-    Explanation(
-        {'orphan', 'left-orphan', 'untold'}, 'The server has the new volume, '
-        'and the log of nova-api names the attachment of the old one. ' +
-        _COMPLETED, flow='swap-offloaded', call='attachment_delete*'),
+        {'untold'}, 'The server has the new volume, and the log of nova-api '
+        'names the attachment of the old one, which the clean-up deletes.',
+        flow='swap-offloaded', call='attachment_delete*'),
     Explanation(
         {'volume', 'left-volume'}, 'The attachment of the new volume is gone, '
         'by which the host knows the swap. It fails, and Cinder keeps the '
@@ -97,34 +90,6 @@ EXPLANATIONS = (
     Explanation({'device'}, _NOT_BUILT, flow='boot-ro'),
     Explanation({'device'}, _NOT_BUILT, flow='multi-create'),
     Explanation({'device'}, _GONE, call='attachment_*', fault='404'),
-    Explanation(
-        {'orphan', 'left-orphan', 'untold'}, 'The guest and its block devices '
-        'are on one host. Nova logs what it cannot delete of the other; '
-        '"nova-manage volume_attachment cleanup" deletes it.',
-        flow='live-migrate*', call='attachment_delete*'),
-    Explanation(
-        {'volume', 'left-volume', 'unconnected'}, 'The attachment that '
-        'replaces the one that is gone is connected, and not completed: a '
-        'reboot or the periodic task completes it when it is old enough, and '
-        '"nova-manage volume_attachment cleanup" deletes that of a server '
-        'that is deleted before.', flow='reboot-cleanup',
-        call='attachment_update*', fault='lost'),
-    Explanation(
-        {'volume', 'unconnected'}, 'The attachment is connected, and Cinder '
-        'was not asked to complete it: a reboot or the periodic task does so '
-        'when it is old enough.', flow='reboot-cleanup',
-        call='attachment_get*'),
-    Explanation(
-        {'volume', 'unconnected'}, 'The guest has the volume and the block '
-        'device its attachment, which Cinder was asked in vain to complete. '
-        'The action fails; an operator completes the attachment in Cinder, '
-        'and deleting the server frees the volume.',
-        flow='reboot-cleanup', call='attachment_complete*'),
-    Explanation(
-        {'guest'}, 'The host has taken the volume from the guest, and its '
-        'answer was lost: the command reports the failure.',
-        flow='manage-cleanup',
-        call='host-clean_up*', fault='unheard'),
     Explanation(
         {'left-allocation'}, 'As released, deleting a server whose move '
         'failed leaves the allocations of the migration; "nova-manage '

@@ -340,6 +340,10 @@ class RebootCleanUp(_Dangling):
     def run(self, case):
         case.act(self.server, 'reboot', {'type': 'HARD'})
 
+    def go_on(self, case, after):
+        self.run(case)
+        return True
+
 
 class ManageCleanUp(_Dangling):
     """nova-manage mends what Nova and Cinder disagree on."""
@@ -354,6 +358,10 @@ class ManageCleanUp(_Dangling):
         case.exit_codes.append(code)
         if code != self.SUCCESS:
             case.told = True
+
+    def go_on(self, case, after):
+        _clean_up()
+        return True
 
 
 def _clean_up():
