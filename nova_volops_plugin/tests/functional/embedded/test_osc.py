@@ -236,20 +236,23 @@ class TestOscOnUnpatched(OscTest):
 
     def test_what_is_missing_is_told(self):
         self._make()
-        for words in (
-                ('attachment', 'create', 'un-server', 'un-volume'),
-                ('attachment', 'list', 'un-server'),
-                ('attachment', 'swap', '--copy-data', 'un-server',
-                 'un-volume', 'un-volume'),
-                ('multiple', 'create', '--flavor', 'm1.tiny', '--image',
-                 self.images[0], '--no-network', 'un-none')):
+        for missing, words in (
+                ('attach_mode', (
+                    'attachment', 'create', 'un-server', 'un-volume')),
+                ('attach_mode', ('attachment', 'list', 'un-server')),
+                ('copy_data', (
+                    'attachment', 'swap', '--copy-data', 'un-server',
+                    'un-volume', 'un-volume')),
+                ('attach_mode', (
+                    'multiple', 'create', '--flavor', 'm1.tiny', '--image',
+                    self.images[0], '--no-network', 'un-none'))):
             self.assertRegex(
                 self.refused('server', *words),
                 r'needs a Nova with the nova-volops series and compute API '
                 r'version (2\.\d+ \(base [\w.]+\)( or )?)+; the latest '
-                r'version of this cloud is %s, and it does not know '
-                r'attach_mode' % re.escape(microversions.before(
-                    microversions.of(self.cloud.base.name, 'attach_mode'))))
+                r'version of this cloud is %s, and it does not know %s' % (
+                    re.escape(microversions.before(microversions.of(
+                        self.cloud.base.name, 'attach_mode'))), missing))
         self.assertEqual(['un-server'], [
             server.name for server in self.openstack.compute.servers()])
 
