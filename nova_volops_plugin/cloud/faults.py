@@ -48,3 +48,11 @@ class Faults:
         :returns: whether this cloud can do so
         """
         return False
+
+    def defer_deletes(self, wanted):
+        """Have deleted servers kept, or deleted at once, from :meth:`up` on.
+
+        :param wanted: whether they are kept for a while, to be restored
+        :returns: whether this cloud can do so
+        """
+        return False

@@ -38,10 +38,15 @@ def run(ctx):
     for service in _HEALED:
         _detach(ctx, service)
         ctx.clean_up()
-    _rebuild(ctx, 'cinder-volume')
+    _rebuild_killed(ctx, 'cinder-volume')
     ctx.clean_up()
     for seconds in _REIMAGE_SECONDS:
-        _rebuild(ctx, None, seconds)
+        _rebuild_overtaken(ctx, _reset, seconds)
+        ctx.clean_up()
+        _rebuild_overtaken(ctx, _restore, seconds, _deferred_deletes(ctx))
+        ctx.clean_up()
+    for seconds in _REIMAGE_SECONDS:
+        _rebuild_killed(ctx, None, seconds)
         ctx.clean_up()
         _rebuild_deleted(ctx, seconds)
         ctx.clean_up()
@@ -158,17 +163,65 @@ def _rebuild_deleted(ctx, seconds):
                  ', though it was deleted %s s after a rebuild' % seconds)
 
 
-def _rebuild(ctx, service, seconds=_SECONDS):
+def _rebuild_killed(ctx, service, seconds=_SECONDS):
     server, root, new = _boot_from_volume(ctx)
     before = ctx.report(server).image
     call = calls.rebuild(server, new)
     where = _kill(ctx, server, service, call, ctx.version('rebuild'),
                   seconds) + ' after %s s' % seconds
+    _claim_rebuilt_again(ctx, server, root, call, before, where)
+
+
+def _rebuild_overtaken(ctx, overtake, seconds,
+                       cloud=contextlib.nullcontext()):
+    """Have a server used again while it is rebuilt."""
+    server, root, new = _boot_from_volume(ctx)
+    before = ctx.report(server).image
+    call = calls.rebuild(server, new)
+    with cloud:
+        ctx.send(call, ctx.version('rebuild'))
+        time.sleep(seconds)
+        what = overtake(ctx, server)
+    _claim_rebuilt_again(
+        ctx, server, root, call, before,
+        ', though it was %s %s s after a rebuild' % (what, seconds))
+
+
+def _reset(ctx, server):
+    ctx.send(calls.action(server, 'os-resetState', {'state': 'active'}))
+    ctx.send(calls.rebuild(server, ctx.images()[0]), ctx.version('rebuild'))
+    return 'reset and rebuilt'
+
+
+@contextlib.contextmanager
+def _deferred_deletes(ctx):
+    if not ctx.cloud.faults.defer_deletes(True):
+        raise exceptions.VolopsError('this cloud deletes servers at once')
+    try:
+        ctx.cloud.up()
+        yield
+    finally:
+        ctx.cloud.faults.defer_deletes(False)
+        ctx.cloud.up()
+
+
+def _restore(ctx, server):
+    ctx.call('DELETE', '/servers/' + server)
+    ctx.wait_for_server(server, 'SOFT_DELETED')
+    ctx.send(calls.action(server, 'restore'))
+    ctx.wait_for_server(server, 'ACTIVE', 'ERROR')
+    return 'deleted and restored'
+
+
+def _claim_rebuilt_again(ctx, server, root, call, before, where):
+    """What a rebuild left half done is asked for again, and done."""
     shown = ctx.wait_for_server(server, 'ACTIVE', 'SHUTOFF', 'ERROR')
     ctx.tell('The server is %s: %s' % (
         shown['status'], shown.get('fault', {}).get('message')))
     status = ctx.wait_for_volume(
         root, 'in-use', 'reserved', 'available', 'error')['status']
+    ctx.claim('the root volume is not free' + where, status != 'available',
+              'it is ' + status)
     if status == 'error':
         ctx.call('POST', '/volumes/%s/action' % root,
                  {'os-reset_status': {'status': 'reserved'}},

@@ -42,3 +42,8 @@ class RealFaults(faults.Faults):
     def forget_device(self, server, volume):
         nova.forget_device(self._layout, server, volume)
         return True
+
+    def defer_deletes(self, wanted):
+        nova.defer_deletes(self._layout, wanted)
+        self._unit(nova.Api.name).down()
+        return True

@@ -81,6 +81,22 @@ def instances(cloud):
     return cloud.of_variant('instances')
 
 
+def _deferred(cloud):
+    return cloud.of_variant('etc') / 'deletes-are-deferred'
+
+
+def defer_deletes(cloud, wanted):
+    """Have nova-api soft-delete servers from its next start on.
+
+    :param cloud: a :class:`nova_volops_plugin.cloud.real.layout.Layout`
+    :param wanted: whether it is to do so
+    """
+    if wanted:
+        _deferred(cloud).touch()
+    else:
+        _deferred(cloud).unlink(missing_ok=True)
+
+
 class Settings(units.Unit):
     """The configuration files, but for the compute hosts' own ones."""
 
@@ -109,6 +125,8 @@ class Settings(units.Unit):
             'shelved_offload_time': -1,
             'allow_resize_to_same_host': 'true',
         })
+        if _deferred(cloud).exists():
+            sections['DEFAULT']['reclaim_instance_interval'] = 3600
         sections['wsgi'] = {
             'api_paste_config':
                 cloud.environments.tree / 'etc/nova/api-paste.ini'}

@@ -28,6 +28,9 @@ class CreateMultipleServersTest(stub.TestCase):
         self.mock.post(stub.URL + '/servers', json={'reservation_id': 'r-1'})
         self.mock.get(stub.URL + '/servers/detail', json={'servers': [
             {'id': stub.SERVER, 'name': 'name', 'status': 'BUILD'}]})
+        # Until openstackclient 10.0 it is a client of cinderclient.
+        connection.block_storage.volumes = types.SimpleNamespace(
+            get=connection.block_storage.get_volume)
         self.manager = types.SimpleNamespace(
             compute=connection.compute, image=connection.image,
             volume=connection.block_storage, sdk_connection=connection,

@@ -90,8 +90,8 @@ class Runner:
                 self._nova.crashes.forget_all()
                 self._nova.restart()
                 case.settle()
-            else:
-                self._nova.repair()
+            # What was still worked on at the start is idle now.
+            self._nova.repair()
             after = case.look()
             after_shape = ended_shape = shape.of(after, case)
             codes = [answer.code for answer in case.answers] + case.exit_codes
