@@ -208,8 +208,17 @@ def _deferred_deletes(ctx):
 def _restore(ctx, server):
     ctx.call('DELETE', '/servers/' + server)
     ctx.wait_for_server(server, 'SOFT_DELETED')
-    ctx.send(calls.action(server, 'restore'))
-    ctx.wait_for_server(server, 'ACTIVE', 'ERROR')
+
+    def look():
+        shown = ctx.server(server)
+        if shown['status'] != 'SOFT_DELETED':
+            return True
+        if not shown['OS-EXT-STS:task_state']:
+            # It is refused while Cinder writes to the root volume.
+            ctx.send(calls.action(server, 'restore'))
+        return False
+
+    ctx.wait('restore of server %s' % server, look)
     return 'deleted and restored'
 
 
