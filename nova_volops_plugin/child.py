@@ -7,6 +7,7 @@ import os
 import resource
 import signal
 import subprocess
+import tempfile
 import threading
 
 from nova_volops_plugin import exceptions
@@ -65,6 +66,28 @@ def run(command, failure=None, input=None, **kwargs):
     if failure and process.returncode:
         raise exceptions.VolopsError('%s\n%s' % (failure, tail(out + err)))
     return subprocess.CompletedProcess(words, process.returncode, out, err)
+
+
+def run_together(commands, failure, **kwargs):
+    """Run commands at the same time, to their ends.
+
+    :param commands: a list of them, each as for :func:`run`
+    :param failure: what an error begins with
+    :param kwargs: those of :func:`running`
+    :raises VolopsError: one fails; the last lines that it printed are told
+    """
+    with contextlib.ExitStack() as stack:
+        started = []
+        for command in commands:
+            output = stack.enter_context(tempfile.TemporaryFile())
+            started.append((output, stack.enter_context(running(
+                [os.fspath(word) for word in command], stdout=output,
+                stderr=subprocess.STDOUT, **kwargs))))
+        for output, process in started:
+            if process.wait():
+                output.seek(0)
+                raise exceptions.VolopsError('%s\n%s' % (
+                    failure, tail(output.read().decode(errors='replace'))))
 
 
 def tail(text, lines=LAST_LINES):

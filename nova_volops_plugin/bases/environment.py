@@ -122,9 +122,11 @@ def _make(path, name, recipe, constraints=None):
     wanted = [line for line in recipe['constraints']
               if line and not line.startswith('#')]
     LOG.info('installing %d pinned requirements of %s', len(wanted), name)
-    # The pins are complete, so nothing is left to resolve.
-    if wanted:
-        _install(path, ['--no-deps', *recipe.get('options', ()), *wanted])
+    # The pins are complete, so nothing is left to resolve: a pip for each
+    # processor installs its share of them.
+    shares = [wanted[at::os.cpu_count()] for at in range(os.cpu_count())]
+    _install(path, *(['--no-deps', *recipe.get('options', ()), *share]
+                     for share in shares if share))
     if recipe['extras']:
         LOG.info('installing %s', ' '.join(recipe['extras']))
         _install(path, [*(['-c', constraints] if constraints else ()),
@@ -133,23 +135,24 @@ def _make(path, name, recipe, constraints=None):
     (path / _RECIPE).write_text(json.dumps(recipe, indent=1))
 
 
-def _install(path, arguments):
+def _install(path, *shares):
     pip = installer.pip_install(path)
     try:
-        _run(path, [*pip, *arguments], keep=True)
+        _run(path, *([*pip, *share] for share in shares), keep=True)
     except exceptions.VolopsError:
         # A damaged wheel in its cache is in the way of a good one.
         LOG.info("pip failed; trying it again without pip's cache")
-        _run(path, [*pip, '--no-cache-dir', *arguments])
+        _run(path, *([*pip, '--no-cache-dir', *share] for share in shares))
 
 
-def _run(path, command, keep=False):
+def _run(path, *commands, keep=False):
     environ = {name: value for name, value in os.environ.items()
                if name not in ('PYTHONPATH', 'PYTHONHOME', 'VIRTUAL_ENV')}
     try:
-        child.run(command, 'the environment could not be made; see below, '
-                  'mend it (a network, disk space, a compiler) and try again',
-                  env=environ, cwd='/')
+        child.run_together(
+            commands, 'the environment could not be made; see below, mend it '
+            '(a network, disk space, a compiler) and try again', env=environ,
+            cwd='/')
     except exceptions.VolopsError:
         if not keep:
             shutil.rmtree(path, ignore_errors=True)

@@ -108,3 +108,24 @@ class RunTest(testtools.TestCase):
     @staticmethod
     def _interrupt(*_args):
         raise KeyboardInterrupt
+
+
+class RunTogetherTest(testtools.TestCase):
+
+    def test_at_the_same_time(self):
+        fifo = self.useFixture(fixtures.TempDir()).join('fifo')
+        os.mkfifo(fifo)
+        # Each waits for the other one to open it.
+        child.run_together([['sh', '-c', 'echo > %s' % fifo],
+                            ['sh', '-c', 'read line < %s' % fifo]], 'failed:')
+
+    def test_failure(self):
+        fifo = self.useFixture(fixtures.TempDir()).join('fifo')
+        os.mkfifo(fifo)
+        error = self.assertRaises(
+            exceptions.VolopsError, child.run_together,
+            [['true'], ['sh', '-c', 'cat %s; echo why >&2; exit 3' % fifo],
+             ['sh', '-c', 'echo $$ > %s; exec sleep 600' % fifo]], 'failed:')
+        failed, pid, why = str(error).splitlines()
+        self.assertEqual(('failed:', 'why'), (failed, why))
+        self.assertFalse(psutil.pid_exists(int(pid)))

@@ -157,16 +157,17 @@ class EnsureTest(_TestCase):
                  if path.is_dir()])
 
     def test_damaged_cache_of_pip(self):
-        run, refused = child.run, []
+        run, refused = child.run_together, []
 
-        def refuse_cache(command, *args, **kwargs):
-            if 'install' in command and '--no-cache-dir' not in command:
-                refused.append(command)
-                raise exceptions.VolopsError('invalid wheel')
-            return run(command, *args, **kwargs)
+        def refuse_cache(commands, *args, **kwargs):
+            for command in commands:
+                if 'install' in command and '--no-cache-dir' not in command:
+                    refused.append(command)
+                    raise exceptions.VolopsError('invalid wheel')
+            return run(commands, *args, **kwargs)
 
         self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.child.run', refuse_cache))
+            'nova_volops_plugin.child.run_together', refuse_cache))
         path = self._ensure()
         self.assertEqual(1, len(refused))
         self.assertTrue(os.access(path / 'bin/python', os.X_OK))
