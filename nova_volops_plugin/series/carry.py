@@ -154,6 +154,8 @@ class Carry:
     def go_on(self):
         """Go on with the files as they were edited.
 
+        Those that had no conflict may have been edited, too.
+
         :returns: an :class:`Outcome`
         :raises BadInput: nothing is under way, or there are conflict marks
         """
@@ -167,16 +169,25 @@ class Carry:
             raise exceptions.BadInput(
                 'there are conflict marks in %s; edit them in %s first' %
                 (', '.join(marked), work))
-        merger = replay.Merger(self._made)
-        resolved = record['resolutions'].setdefault(stopped['base'], [])
-        for path in stopped['paths']:
-            entry = None
-            if (work / path).is_file():
-                mode = '100755' if (work / path).stat().st_mode & 0o100 \
-                    else '100644'
-                entry = mode, merger.write((work / path).read_bytes())
-            resolved.append([stopped['key'], path, entry])
+        record['resolutions'].setdefault(stopped['base'], []).extend(
+            [stopped['key'], path, entry] for path, entry in
+            self._edited(work, stopped['tree'], stopped['paths']).items())
         return self._go(record)
+
+    def _edited(self, work, tree, paths):
+        """Return the entries of the files that were edited, None if deleted.
+
+        :param work: the folder where they were laid out
+        :param tree: the id of the tree of what was laid out
+        :param paths: those whose entries are wanted in any case
+        """
+        with stack.index(self._made, tree) as with_index:
+            before = _entries(with_index)
+            with_index.using(GIT_WORK_TREE=str(work)).run('add', '--all')
+            after = _entries(with_index)
+        return {path: after.get(path)
+                for path in sorted(before.keys() | after.keys() | set(paths))
+                if path in paths or before.get(path) != after.get(path)}
 
     def abort(self):
         """Give up; no series was changed.
@@ -344,6 +355,7 @@ class Carry:
                 '%s %s\t%s\0' % (*entry, path) for path, entry in
                 (stopped.state | stopped.changes).items() if entry).encode(
                     errors='surrogateescape'))
+            tree = with_index.line('write-tree')
             with_index.using(GIT_WORK_TREE=str(work)).run(
                 'checkout-index', '--all', '--quiet')
         texts = {}
@@ -354,7 +366,7 @@ class Carry:
                     conflict.content, base.name, record['source'])
                 (work / conflict.path).write_bytes(texts[conflict.path])
         record['conflicts'] = {
-            'base': base.name, 'key': stopped.key,
+            'base': base.name, 'key': stopped.key, 'tree': tree,
             'paths': [each.path for each in stopped.conflicts]}
         files.write_whole(self._record, json.dumps(record, indent=1) + '\n')
         elsewhere = self._elsewhere(stopped.key, base.name, record['source'])
@@ -380,6 +392,13 @@ class Carry:
             raise exceptions.BadInput(
                 'no change is being carried; begin with "nova-volops patch '
                 'carry"')
+
+
+def _entries(git):
+    """Return the entries of an index: a dict of path, and mode and blob."""
+    return {path: tuple(fields.split()[:2]) for fields, path in (
+        record.split('\t', 1) for record in git.lines(
+            'ls-files', '-z', '--stage'))}
 
 
 def _release(base):

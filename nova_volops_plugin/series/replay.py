@@ -140,15 +140,17 @@ class Replay:
 
         :param step: whose message and author it has
         :param files: a dict of path and function that returns the file's
-            entry after the step, or raises :class:`Unmerged`
+            entry after the step, or raises :class:`Unmerged`; the
+            resolutions of the step come before them
         :raises Stopped: it has conflicts
         """
+        resolved = {path: lambda entry=entry: entry for (key, path), entry
+                    in self._resolutions.items() if key == step.key}
         changes, conflicts = {}, []
-        for path, wanted in sorted(files.items()):
+        for path, wanted in sorted({**files, **resolved}.items()):
             before = self.entry(path)
             try:
-                after = self._resolutions[step.key, path] \
-                    if (step.key, path) in self._resolutions else wanted()
+                after = wanted()
             except Unmerged as error:
                 conflicts.append(error.conflict)
                 continue

@@ -146,9 +146,15 @@ class CarryTest(testtools.TestCase):
         end = first + len(place.ours + place.base + place.theirs) + 4
         lines[first:end] = [line + '\n' for line in place.ours]
         conflict.file.write_text(''.join(lines) + '# The end.\n')
+        # What is edited besides is not lost.
+        other = conflict.file.with_name('api.py')
+        other.write_text(other.read_text() + '# Its end.\n')
+        conflict.file.with_name('added.py').write_text('VALUE = 1\n')
         outcome = self.carry.go_on()
         self.assertEqual([(self.older, 'changed', RETRY)], outcome.changed)
-        self.assertIn('\n+# The end.\n', self._patch(self.older, RETRY))
+        patch = self._patch(self.older, RETRY)
+        for line in '# The end.', '# Its end.', 'VALUE = 1':
+            self.assertIn('\n+%s\n' % line, patch)
         self.assertVerified([self.older])
 
     def test_added(self):
