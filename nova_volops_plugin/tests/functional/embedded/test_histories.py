@@ -2,6 +2,7 @@
 
 import fixtures
 import testtools
+from testtools import content
 
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.lab.faults import histories
@@ -18,6 +19,10 @@ class HistoriesTest(testtools.TestCase):
 
     def test_fixed_seed(self):
         log = self.useFixture(fixtures.TempDir()).join('nova.log')
+        self.addOnException(lambda _info: self.addDetail(
+            'history', content.text_content(''.join(
+                line for line in open(log, errors='replace')
+                if ' inside_nova.histories' in line))))
         batch, = histories.run(
             state.StateDir(), nova_base.default(), SEED, batches=1, log=log,
             size=SIZE)

@@ -23,6 +23,8 @@ except ImportError:
     from nova.tests.fixtures.cinder import CinderFixture
 
 REIMAGE_SECONDS = 0.5
+# Nova's fixture lets each volume pass.
+_check_attached = volume_api.API.check_attached
 
 
 class Cinder(CinderFixture):
@@ -48,6 +50,9 @@ class Cinder(CinderFixture):
         self.useFixture(fixtures.MockPatch(
             'nova.volume.cinder.API.get', side_effect=self._show,
             autospec=False))
+        if self._rules:
+            self.useFixture(fixtures.MonkeyPatch(
+                'nova.volume.cinder.API.check_attached', _check_attached))
         self._complete = volume_api.API().attachment_complete
         self.useFixture(fixtures.MockPatch(
             'nova.volume.cinder.API.attachment_complete',

@@ -5,6 +5,7 @@
 import functools
 
 import fixtures
+import nova.conf
 from nova import context as nova_context
 from nova.db.main import api as main_db
 from nova.db.main import models
@@ -23,6 +24,7 @@ from inside_nova.histories import other_services
 from inside_nova.histories import released_hosts
 from inside_nova.histories import trouble
 
+CONF = nova.conf.CONF
 # Two servers of one request that cannot be built leave a third for both.
 HOSTS = (*cloud.HOSTS, 'compute3')
 _DELETING = ('deleting', 'soft-deleting', 'restoring')
@@ -72,6 +74,11 @@ class HistoryNova(cloud.MatrixNova):
         super().setUp()
         # The fake libvirt restarts a guest once, and then waits in vain.
         self.flags(wait_soft_reboot_seconds=1, group='libvirt')
+        if 'response_validation' in CONF.api:
+            # Casts are done when they return, so that an answer may show a
+            # fault, for which the release's schemas have no place. With it
+            # what was done would be answered with 400.
+            self.flags(response_validation='ignore', group='api')
         self.cells = objects.CellMappingList.get_all(
             nova_context.get_admin_context())
         if hasattr(reservation, 'MAX_WAIT'):
