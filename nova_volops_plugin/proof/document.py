@@ -2,6 +2,7 @@
 
 """Writes the page of the test results from the records."""
 
+from nova_volops_plugin import csv_table
 from nova_volops_plugin.proof import catalog
 from nova_volops_plugin.proof import records
 from nova_volops_plugin import result
@@ -13,13 +14,11 @@ _HEAD = '''\
 Test results
 ============
 
-What ran on the trees of the series, with the tree, the day and the command.
-``nova-volops proof`` runs what is missing or was of another tree, and writes
-this page; ``nova-volops proof --status`` says what that would be. A tree is
+``nova-volops proof`` runs the checks that are missing or ran on another tree,
+and writes this page; ``nova-volops proof --status`` lists them. The tree is
 the one that ``nova-volops patch verify`` compares, of one topic where the
-command names one. A result is old when the tree is another one by now,
-whatever has changed in it. What is skipped has its reason in the output of
-the command.
+command names one. A result is old when the tree has changed since. The output
+of a command gives the reason for each skipped test.
 '''
 
 
@@ -36,12 +35,17 @@ def text(kept, runs):
         if rows:
             parts.append('%s\n%s\n\n%s' % (
                 check.title, '=' * len(check.title), _table(rows)))
-    lacking = [run for run in runs if not kept.of(run)]
+    lacking = {}
+    for run in runs:
+        if not kept.of(run):
+            words = ' '.join(run.check.words).replace(
+                'TOPIC', run.topic or '').replace('CHAIN', ' '.join(run.chain))
+            lacking.setdefault(words, []).append(run.base.name)
     if lacking:
-        title = 'What has not run'
-        parts.append('%s\n%s\n\n%s' % (
-            title, '=' * len(title), ''.join(
-                '* ``%s``\n' % ' '.join(run.words) for run in lacking)))
+        title = 'Not run yet'
+        parts.append('%s\n%s\n\n%s' % (title, '=' * len(title), ''.join(
+            '* ``%s``: %s\n' % (words, ', '.join(bases))
+            for words, bases in lacking.items())))
     return '\n'.join(parts)
 
 
@@ -57,9 +61,6 @@ def _row(run, kept):
 
 
 def _table(rows):
-    heads = 'Base', 'Tree', 'Passed', 'Failed', 'Skipped', 'Date', 'Command'
-    lines = ['.. list-table::', '   :header-rows: 1', '']
-    for row in (heads, *rows):
-        for number, cell in enumerate(row):
-            lines.append('   %s - %s' % ('*' if number == 0 else ' ', cell))
-    return '\n'.join(lines) + '\n'
+    return '\n'.join(csv_table.lines([(
+        'Base', 'Tree', 'Passed', 'Failed', 'Skipped', 'Date', 'Command'),
+        *rows]))

@@ -178,11 +178,10 @@ class ProofTest(testtools.TestCase):
         page = document.text(self.kept, self.runs)
         self.assertIn('The quick\n=========\n', page)
         self.assertIn(
-            '   * - %s\n     - ``%s``\n     - 7\n     - 0\n     - 2\n'
-            '     - %s\n     - ``passes %s``\n' % (
+            '   %s,``%s``,7,0,2,%s,``passes %s``\n' % (
                 BASE, BASE.tree[:8], DATE, BASE), page)
         self.assertNotIn('The broken', page)
-        self.assertIn('* ``breaks %s``' % BASE, page)
+        self.assertIn('* ``breaks BASE``: %s\n' % BASE, page)
 
 
 class CommandsTest(testtools.TestCase):
