@@ -48,12 +48,20 @@ def broken(history, injected):
                 wanted, history.roles.get(server), text)
 
 
+def actions(history):
+    """Return the ids of the requests that have an action, a set."""
+    return {row.request_id for query in history.rows.queries()
+            for row in query(models.InstanceAction.request_id)}
+
+
 def _succeeded(history, server, wanted):
     action, event = models.InstanceAction, models.InstanceActionEvent
     for query in history.rows.queries():
+        # What waits, or reached no host, has no action yet.
         newest = query(action).filter_by(
-            instance_uuid=server, action=wanted).order_by(
-                action.id.desc()).first()
+            instance_uuid=server, action=wanted).filter(
+                action.request_id.notin_(history.before.actions)).order_by(
+                    action.id.desc()).first()
         if newest is None:
             continue
         results = [row.result for row in query(event).filter_by(

@@ -38,6 +38,7 @@ class Before:
         self.calls = len(history.nova.rules.calls)
         self.devices = {device.id: device for device in history.rows.devices()}
         self.states = history.rows.states()
+        self.actions = promises.actions(history)
         self.delivers = bool(history.nova.messages.waiting)
         history.nova.overwritten.clear()
         history.nova.told.clear()
