@@ -88,7 +88,7 @@ def run(state, bases, logs=None):
         server = stack.enter_context(servers.SQLite().running())
         logs = pathlib.Path(logs or server.folder)
         logs.mkdir(parents=True, exist_ok=True)
-        stack.enter_context(process.Process(
+        stack.enter_context(process.running(
             novas[bases[-1], True],
             ['inside_nova.mixed_nova', NEIGHBOURS, str(server.folder),
              '--neighbours', str(server.folder)],
@@ -105,7 +105,7 @@ def _take(each, novas, neighbours, logs, number):
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(
             tempfile.TemporaryDirectory(prefix='nova-volops-'))
-        running = {part: stack.enter_context(process.Process(
+        running = {part: stack.enter_context(process.running(
             novas[nova],
             ['inside_nova.mixed_nova', part, folder, '--neighbours',
              str(neighbours), *words],

@@ -86,7 +86,7 @@ def run(state, base, newer, stories=(), logs=None, older=None):
             tempfile.TemporaryDirectory(prefix='nova-volops-'))
         logs = pathlib.Path(logs or folder)
         logs.mkdir(parents=True, exist_ok=True)
-        running = {part: stack.enter_context(process.Process(
+        running = {part: stack.enter_context(process.running(
             novas[part],
             ['inside_nova.mixed_nova', part, folder,
              *['--series'] * (part == newer),
