@@ -145,6 +145,12 @@ class EmbeddedNova(base.ServersTestBase):
 
         return deploy.loadapp(self.placement.fixture.conf_fixture.conf)
 
+    def domains(self):
+        """Yield the guests of the fake libvirt, each with its host's name."""
+        for host, compute in self.computes.items():
+            for domain in compute.driver._host.get_connection()._vms.values():
+                yield host, domain
+
     def domain_xml(self, server_id):
         """Return the fake libvirt's definition of a server's guest.
 
@@ -152,13 +158,11 @@ class EmbeddedNova(base.ServersTestBase):
         :returns: the XML as str, or None where there is no guest
         """
         found = None
-        for compute in self.computes.values():
-            connection = compute.driver._host.get_connection()
-            for domain in connection._vms.values():
-                if domain.UUIDString() == server_id:
-                    found = domain.XMLDesc(0)
-                    if domain.isActive():
-                        return found
+        for _host, domain in self.domains():
+            if domain.UUIDString() == server_id:
+                found = domain.XMLDesc(0)
+                if domain.isActive():
+                    break
         return found
 
 

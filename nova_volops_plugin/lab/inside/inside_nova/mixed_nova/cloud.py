@@ -179,16 +179,11 @@ class MixedNova(services.EmbeddedNova):
             whether its disk is read-only)
         """
         found = []
-        for host, compute in self.computes.items():
-            connection = compute.driver._host.get_connection()
-            for domain in connection._vms.values():
-                disks = {}
-                for disk in etree.fromstring(domain.XMLDesc(0)).findall(
-                        './devices/disk'):
-                    serial = disk.find('serial')
-                    if serial is not None:
-                        disks[serial.text] = disk.find('readonly') is not None
-                found.append((host, domain.UUIDString(), disks))
+        for host, domain in self.domains():
+            tree = etree.fromstring(domain.XMLDesc(0))
+            found.append((host, domain.UUIDString(), {
+                disk.findtext('serial'): disk.find('readonly') is not None
+                for disk in tree.findall('./devices/disk[serial]')}))
         return found
 
     def stop(self, host):
