@@ -10,7 +10,6 @@ from nova_volops_plugin.cmd import base_option
 from nova_volops_plugin.cmd import cloud_options
 from nova_volops_plugin.cmd import numbers
 from nova_volops_plugin.lab.bench import catalog
-from nova_volops_plugin.lab.bench import document
 from nova_volops_plugin.lab.bench import plot
 from nova_volops_plugin.lab.bench import run
 from nova_volops_plugin.lab.bench import runner
@@ -66,7 +65,7 @@ class Bench(cloud_options.CloudOptions, lister.Lister):
                 self.app.state, parsed_args.base, chosen, parsed_args.repeat,
                 parsed_args.most, parsed_args.profile))
         if parsed_args.document:
-            document.write(
+            table.write(
                 pathlib.Path(parsed_args.document),
                 runner.stored(folder, parsed_args.base, catalog.BENCHMARKS,
                               parsed_args.profile),

@@ -4,7 +4,6 @@
 
 import contextlib
 import logging
-import pathlib
 import subprocess
 import tempfile
 
@@ -15,40 +14,33 @@ from nova_volops_plugin import exceptions
 LOG = logging.getLogger(__name__)
 
 
-class Process:
-    """It runs a package that prints lines, as long as the context lasts.
+@contextlib.contextmanager
+def running(nova, words, log=None):
+    """Run a package that prints lines, as long as the context lasts.
 
     :param nova: a :class:`nova_volops_plugin.series.nova.Nova`
     :param words: the package and its arguments, a list of str; one of
-        :mod:`nova_volops_plugin.lab.inside` or of ``more_code``
+        :mod:`nova_volops_plugin.lab.inside`
     :param log: the file for what it logs, a path; by default it is lost
-    :param more_code: folders of other packages
+    :returns: a context that gives the :class:`Process`
     """
+    LOG.info('starting %s on nova %s', words[0], nova.base.name)
+    with (tempfile.TemporaryDirectory(prefix='nova-volops-') as folder,
+          open(log or folder + '/log', 'w+') as errors,
+          child.running(
+              [nova.python, '-m', *words], cwd=nova.tree,
+              env=variables.of(nova, folder), stdout=subprocess.PIPE,
+              stderr=errors, text=True) as process):
+        yield Process(words[0], process, errors)
 
-    def __init__(self, nova, words, log=None, more_code=()):
-        self._nova = nova
-        self._words = words
-        self._log = log
-        self._more_code = more_code
 
-    def __enter__(self):
-        with contextlib.ExitStack() as stack:
-            folder = stack.enter_context(
-                tempfile.TemporaryDirectory(prefix='nova-volops-'))
-            LOG.info('starting %s on nova %s',
-                     self._words[0], self._nova.base.name)
-            self._errors = stack.enter_context(
-                open(self._log or pathlib.Path(folder) / 'log', 'w+'))
-            self._process = stack.enter_context(child.running(
-                [self._nova.python, '-m', *self._words],
-                cwd=self._nova.tree,
-                env=variables.of(self._nova, folder, self._more_code),
-                stdout=subprocess.PIPE, stderr=self._errors, text=True))
-            self._stack = stack.pop_all()
-        return self
+class Process:
+    """One that runs."""
 
-    def __exit__(self, *error):
-        return self._stack.__exit__(*error)
+    def __init__(self, name, process, errors):
+        self._name = name
+        self._process = process
+        self._errors = errors
 
     def lines(self):
         """Yield the lines that it prints, until it ends.
@@ -63,7 +55,7 @@ class Process:
             raise exceptions.BadInput(self.end_of_log(1))
         raise exceptions.VolopsError(
             '%s failed; its log ends with\n%s' % (
-                self._words[0], self.end_of_log()))
+                self._name, self.end_of_log()))
 
     def end_of_log(self, lines=child.LAST_LINES):
         """Return the last lines of what it logged."""

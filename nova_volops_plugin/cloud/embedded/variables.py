@@ -10,13 +10,12 @@ from nova_volops_plugin.bases import threads
 INSIDE = pathlib.Path(__file__).parents[2] / 'lab/inside'
 
 
-def of(nova, temporary, more_code=()):
+def of(nova, temporary):
     """Return them as a dict of str.
 
     :param nova: a :class:`nova_volops_plugin.series.nova.Nova`, which runs
         with the default threads of its base
     :param temporary: the folder for locks and temporary files
-    :param more_code: folders of other packages
     """
     variables = {name: value for name, value in os.environ.items()
                  if not name.startswith(('OS_', 'PYTHON'))}
@@ -24,8 +23,7 @@ def of(nova, temporary, more_code=()):
         'LC_ALL': 'C.UTF-8',
         'OSLO_LOCK_PATH': str(temporary),
         'PYTHONDONTWRITEBYTECODE': '1',
-        'PYTHONPATH': os.pathsep.join(map(
-            str, (nova.tree, INSIDE, *more_code))),
+        'PYTHONPATH': '%s%s%s' % (nova.tree, os.pathsep, INSIDE),
         'TMPDIR': str(temporary),
         **threads.environ(nova.base.modes[0]),
     })

@@ -2,16 +2,11 @@
 
 """All servers of a cloud are cleaned up, as far as there is anything."""
 
-import contextlib
 import json
 import logging
-import pathlib
-import tempfile
 
-from nova_volops_plugin import child
-from nova_volops_plugin.cloud.embedded import variables
+from nova_volops_plugin.lab.databases import nova as nova_code
 from nova_volops_plugin.lab.databases import servers
-from nova_volops_plugin.series import nova as series_nova
 
 LOG = logging.getLogger(__name__)
 
@@ -19,7 +14,6 @@ NAME = 'cleanup'
 TITLE = 'nova-manage volume_attachment cleanup --all'
 AXIS = 'servers'
 PROFILES = ('embedded',)
-LOGARITHMIC = True
 VARIANTS = {'one server of 1,000 dangles': ['--dangling'], 'all agree': []}
 VOLUMES = 2
 PAGE = 1000
@@ -39,18 +33,15 @@ def least(size, variant):
 
 def run(run):
     testbed = run.testbed
-    nova = series_nova.ensure(testbed.state, testbed.base)
-    with contextlib.ExitStack() as stack:
-        folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(
-            prefix='cleanup-', dir=testbed.state.bench)))
-        server = servers.MariaDB(['--innodb-flush-log-at-trx-commit=2'])
-        if server.missing():
-            run.skip('MariaDB is not installed; the database is SQLite.')
-            server = servers.SQLite()
-        stack.enter_context(server.running())
+    nova = nova_code.Nova(testbed.state, testbed.base, True)
+    server = servers.MariaDB(['--innodb-flush-log-at-trx-commit=2'])
+    if server.missing():
+        run.skip('MariaDB is not installed; the database is SQLite.')
+        server = servers.SQLite()
+    with server.running():
         for name in ('nova_api', 'nova'):
             server.create(name)
-        conf = folder / 'nova.conf'
+        conf = server.folder / 'nova.conf'
         conf.write_text(
             '[DEFAULT]\ntransport_url = fake:/\n'
             '[api_database]\nconnection = %s\n[database]\nconnection = %s\n'
@@ -58,9 +49,10 @@ def run(run):
             % (server.url('nova_api'), server.url('nova')))
 
         def call(what, count, *words):
-            return _call(nova, folder, [
-                '--config-file', str(conf), '--servers', str(count), *words,
-                what])
+            return nova.python(
+                '-m', 'inside_nova.cleanup_scale', '--config-file', conf,
+                '--servers', str(count), *words, what,
+                failure='the clean-up failed; its output ends with').stdout
 
         for count in run.sizes(1000, 10000, 100000):
             LOG.info('filling a database with %d servers', count)
@@ -79,10 +71,3 @@ def _add(run, variant, count, told):
         servers_per_second=count / told['seconds'],
         processor_seconds=told['processor_seconds'], found=told['found'],
         mib_at_first=told['mib_at_first'], mib_at_most=told['mib_at_most'])
-
-
-def _call(nova, folder, words):
-    return child.run(
-        [nova.python, '-m', 'inside_nova.cleanup_scale', *words],
-        'the clean-up failed; its output ends with',
-        env=variables.of(nova, folder), cwd=nova.tree).stdout

@@ -92,6 +92,17 @@ class Deployment(resources.Resources):
         self.wait_for_server(server, status)
         return answer
 
+    def boot_offloaded(self, name):
+        """Return the UUID of a new server that is on no host."""
+        server = self.boot(name)
+        self.offload(server)
+        return server
+
+    def offload(self, server):
+        """Take a server from its host."""
+        self.act(server, 'SHELVED', 'shelve')
+        self.act(server, 'SHELVED_OFFLOADED', 'shelveOffload')
+
     @contextlib.contextmanager
     def without_quotas(self):
         """Let the user have any number of servers, for as long as it lasts.

@@ -60,9 +60,6 @@ def figure(result, benchmark):
         place.set_xlabel(benchmark.AXIS)
         place.set_ylabel(name)
         place.set_ylim(bottom=0)
-        if getattr(benchmark, 'LOGARITHMIC', False):
-            place.set_xscale('log')
-            place.set_yscale('log')
         place.grid(alpha=0.3)
     axes[0].legend()
     return drawn

@@ -13,13 +13,11 @@ class Quartiles:
     :param median: the number in the middle
     :param low: a quarter of them is not above it
     :param high: a quarter of them is not below it
-    :param count: how many there are
     """
 
     median: float
     low: float
     high: float
-    count: int
 
 
 def of(values):
@@ -31,9 +29,9 @@ def of(values):
     if not values:
         raise ValueError('nothing was measured')
     if len(values) == 1:
-        return Quartiles(values[0], values[0], values[0], 1)
+        return Quartiles(values[0], values[0], values[0])
     low, median, high = statistics.quantiles(values, n=4, method='inclusive')
-    return Quartiles(median, low, high, len(values))
+    return Quartiles(median, low, high)
 
 
 def ratio(values, others):
@@ -50,4 +48,4 @@ def ratio(values, others):
     if theirs.low <= 0:
         return None
     return Quartiles(ours.median / theirs.median, ours.low / theirs.high,
-                     ours.high / theirs.low, min(ours.count, theirs.count))
+                     ours.high / theirs.low)

@@ -2,7 +2,6 @@
 
 """An offloaded server gets another volume."""
 
-from nova_volops_plugin.lab.bench import shelving
 from nova_volops_plugin.sdk import calls
 from nova_volops_plugin.sdk import microversions
 
@@ -29,7 +28,7 @@ def least(size, variant):
 def run(run):
     deployment = run.testbed.deployment()
     version = microversions.of(run.testbed.base.name, 'shelved')
-    server = shelving.boot(deployment, 'bench-swap')
+    server = deployment.boot_offloaded('bench-swap')
     now, then = (deployment.create_volume('bench-' + name)
                  for name in ('old', 'new'))
     deployment.attach(server, now, version)

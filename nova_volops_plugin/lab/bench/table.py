@@ -5,6 +5,7 @@
 import statistics
 
 from nova_volops_plugin import csv_table
+from nova_volops_plugin.lab.bench import plot
 from nova_volops_plugin.lab.bench import quartiles
 from nova_volops_plugin.lab.bench import results
 
@@ -64,6 +65,27 @@ def _short(number):
     return '%.3f' % number
 
 
+def write(folder, found, benchmarks, plots=True):
+    """Write the document and the plots that it shows.
+
+    :param folder: a path; it is made when missing
+    :param found: a list of results of one base and profile
+    :param benchmarks: the modules of the benchmarks
+    :param plots: whether to write plots
+    :raises VolopsError: matplotlib is not installed
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    modules = {benchmark.NAME: benchmark for benchmark in benchmarks}
+    for result in found:
+        benchmark = modules[result.name]
+        if plots and _has_picture(result, benchmark):
+            (folder / _picture(result)).write_bytes(
+                plot.png(result, benchmark))
+    if found:
+        (folder / (found[0].label + '.txt')).write_text(
+            document(found, benchmarks, plots))
+
+
 def document(found, benchmarks, plots=True):
     """Return a chapter on the results as reStructuredText.
 
@@ -78,12 +100,11 @@ def document(found, benchmarks, plots=True):
     return '\n'.join(lines)
 
 
-def picture(result):
-    """Return the name of the file with the plot of a result."""
+def _picture(result):
     return '%s-%s.png' % (result.label, result.name)
 
 
-def has_picture(result, benchmark):
+def _has_picture(result, benchmark):
     """Whether the documents show a plot of a result: few are looked at."""
     return getattr(benchmark, 'PLOT', False) and len(result.sizes()) > 1
 
@@ -104,8 +125,8 @@ def _section(result, benchmark, plots):
     lines += ['*The limit:* ' + benchmark.LIMIT, '']
     for reason in result.skipped:
         lines += ['*Not measured:* ' + reason, '']
-    if plots and has_picture(result, benchmark):
-        lines += ['.. image:: benchmarks/' + picture(result),
+    if plots and _has_picture(result, benchmark):
+        lines += ['.. image:: benchmarks/' + _picture(result),
                   '   :alt: %s, plotted' % benchmark.TITLE, '']
     facts = ', '.join(
         '%s %s' % pair for pair in result.machine.items())

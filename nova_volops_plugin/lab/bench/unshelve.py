@@ -2,7 +2,6 @@
 
 """An offloaded server with more and more volumes gets a host again."""
 
-from nova_volops_plugin.lab.bench import shelving
 from nova_volops_plugin.lab.bench import variants
 
 NAME = 'unshelve'
@@ -22,9 +21,9 @@ def least(size, variant):
 def run(run):
     servers = {}
     for variant, deployment in variants.bases(run):
-        servers[variant] = shelving.boot(deployment, 'bench-unshelve')
+        servers[variant] = deployment.boot_offloaded('bench-unshelve')
     for count in variants.more_volumes(run, servers):
         for variant, deployment in run.alternate(variants.bases(run)):
             answer = deployment.act(servers[variant], 'ACTIVE', 'unshelve')
             run.add_requests(variant, count, deployment, [answer])
-            shelving.shelve(deployment, servers[variant])
+            deployment.offload(servers[variant])

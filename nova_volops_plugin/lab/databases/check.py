@@ -6,7 +6,6 @@ import logging
 import re
 
 from nova_volops_plugin.lab.databases import nova
-from nova_volops_plugin.lab.databases import rows as many
 from nova_volops_plugin.lab.databases import steps
 from nova_volops_plugin.series import migrations
 
@@ -91,8 +90,9 @@ class Check:
 
     def _fill(self, rows):
         LOG.info('making %d block devices', rows)
-        self._server.execute(
-            *many.statements(self._server.name, rows), database=DATABASE)
+        self._novas[False].python(
+            '-m', 'inside_nova.database_check', '--rows', str(rows), 'fill',
+            self._server.url(DATABASE), failure='they are not made:')
 
     def _roll_back(self):
         LOG.info('rolling back')

@@ -41,7 +41,7 @@ def run(state, base, number, seed, log=None):
     :param log: the file for what Nova logs, a path; by default it is lost
     :raises VolopsError: the process failed
     """
-    with process.Process(
+    with process.running(
             series_nova.ensure(state, base),
             ['inside_nova.bad_input', '--number', str(number),
              '--seed', str(seed)],

@@ -130,7 +130,7 @@ def run(state, base, seed=0, minutes=None, batches=None, log=None,
         if batches:
             words += ['--batches', str(batches - number)]
         # It ends early where a history does not end.
-        with process.Process(nova, words, log) as histories:
+        with process.running(nova, words, log) as histories:
             for line in histories.lines():
                 batch = read(line)
                 if kept:

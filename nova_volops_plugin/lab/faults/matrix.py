@@ -131,7 +131,7 @@ def run(state, base, arguments=(), log=None, results=None):
             ended.writelines(line + '\n' for line in kept.lines)
             ended.flush()
             arguments = [*arguments, '--ended', ended.name]
-        matrix = stack.enter_context(process.Process(
+        matrix = stack.enter_context(process.running(
             nova, ['inside_nova.fault_matrix', *arguments], log))
         for line in matrix.lines():
             case = read(line, base.name)

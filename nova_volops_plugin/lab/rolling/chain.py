@@ -7,7 +7,6 @@ import dataclasses
 import logging
 import pathlib
 import re
-import tempfile
 
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.cloud.embedded import process
@@ -88,7 +87,7 @@ def run(state, bases, logs=None):
         server = stack.enter_context(servers.SQLite().running())
         logs = pathlib.Path(logs or server.folder)
         logs.mkdir(parents=True, exist_ok=True)
-        stack.enter_context(process.Process(
+        stack.enter_context(process.running(
             novas[bases[-1], True],
             ['inside_nova.mixed_nova', NEIGHBOURS, str(server.folder),
              '--neighbours', str(server.folder)],
@@ -97,23 +96,12 @@ def run(state, bases, logs=None):
             if number:
                 LOG.info('migrating the databases by %s', each.base)
                 yield from _migrate(state, server, each)
-            yield from _take(each, novas, server.folder, logs, number)
-
-
-def _take(each, novas, neighbours, logs, number):
-    words = [word for story in each.stories for word in ('--story', story)]
-    with contextlib.ExitStack() as stack:
-        folder = stack.enter_context(
-            tempfile.TemporaryDirectory(prefix='nova-volops-'))
-        running = {part: stack.enter_context(process.Process(
-            novas[nova],
-            ['inside_nova.mixed_nova', part, folder, '--neighbours',
-             str(neighbours), *words],
-            logs / ('%d-%s-%s.log' % (number, each.base, part))))
-            for part, nova in each.parts.items()}
-        for step in mixed.steps_of(running):
-            yield dataclasses.replace(
-                step, story='%s: %s' % (each.base, step.story))
+            for step in mixed.take(
+                    {part: (novas[nova], ['--neighbours', str(server.folder)])
+                     for part, nova in each.parts.items()},
+                    each.stories, logs, '%d-%s-' % (number, each.base)):
+                yield dataclasses.replace(
+                    step, story='%s: %s' % (each.base, step.story))
 
 
 def _migrate(state, server, each):
@@ -128,18 +116,13 @@ def _migrate(state, server, each):
     yield step('api', 'migrated', nova.sync_api(server.url('api')) or
                'migrated')
     end = migrations.ends(each.base)[1]
-    new = 'new-%s' % each.base
-    _sync(nova, server.url(new))
-    schema = nova.check('describe', server.url(new))[0]
+    new = server.url('new-%s' % each.base)
+    if failed := nova.sync(new):
+        raise exceptions.VolopsError(
+            'a new database cannot be made: ' + failed)
+    schema = nova.check('describe', new)[0]
     for cell in CELLS:
         failed = nova.sync(server.url(cell))
         found, error = nova.check('again', server.url(cell))
         yield step(cell, '%s, %s' % (end, paths.AS_NEW),
                    failed or error or paths.compare(found, schema))
-
-
-def _sync(nova, url):
-    failed = nova.sync(url)
-    if failed:
-        raise exceptions.VolopsError(
-            'a new database cannot be made: ' + failed)

@@ -73,47 +73,48 @@ def run(state, base, newer, stories=(), logs=None, older=None):
         parts.insert(0, UPGRADED)
     bases = dict.fromkeys(parts, base)
     patched = {newer, UPGRADED}
-    words = [word for story in stories for word in ('--story', story)]
+    words = []
     if older:
         require_older(older, base)
         bases[COMPUTE] = older
         patched.add(COMPUTE)
         words.append('--both')
-    novas = {part: series_nova.ensure(state, bases[part], part in patched)
-             for part in parts}
+    yield from take(
+        {part: (series_nova.ensure(state, bases[part], part in patched),
+                [*words, *['--series'] * (part == newer)]) for part in parts},
+        stories, logs)
+
+
+def take(parts, stories, logs=None, prefix=''):
+    """Yield each :class:`Step` of stories that the controllers print.
+
+    :param parts: a dict of part, its Nova and its arguments
+    :param stories: their names
+    :param logs: the folder for what the parts log; by default it is lost
+    :param prefix: what the names of the logs begin with
+    :raises BadInput: the controllers say that an argument is wrong
+    :raises VolopsError: they failed
+    """
+    words = [word for story in stories for word in ('--story', story)]
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(
             tempfile.TemporaryDirectory(prefix='nova-volops-'))
         logs = pathlib.Path(logs or folder)
         logs.mkdir(parents=True, exist_ok=True)
-        running = {part: stack.enter_context(process.Process(
-            novas[part],
-            ['inside_nova.mixed_nova', part, folder,
-             *['--series'] * (part == newer),
-             *words], logs / (part + '.log')))
-            for part in parts}
-        yield from steps_of(running)
-
-
-def steps_of(running):
-    """Yield each :class:`Step` that the controllers print.
-
-    :param running: a dict of part and its running process
-    :raises BadInput: the controllers say that an argument is wrong
-    :raises VolopsError: they failed
-    """
-    try:
-        for line in running[CONTROLLERS].lines():
-            told = json.loads(line)
-            yield Step(told['story'], told['step'], told['wanted'],
-                       told['found'], told['as_wanted'],
-                       tuple(told['broken']))
-    except exceptions.BadInput:
-        raise
-    except exceptions.VolopsError as error:
-        raise exceptions.VolopsError(
-            '%s\nThe log of the compute ends with\n%s' % (
-                error, running[COMPUTE].end_of_log()))
+        running = {part: stack.enter_context(process.running(
+            nova, ['inside_nova.mixed_nova', part, folder, *more, *words],
+            logs / ('%s%s.log' % (prefix, part))))
+            for part, (nova, more) in parts.items()}
+        try:
+            for line in running[CONTROLLERS].lines():
+                told = json.loads(line)
+                yield Step(**dict(told, broken=tuple(told['broken'])))
+        except exceptions.BadInput:
+            raise
+        except exceptions.VolopsError as error:
+            raise exceptions.VolopsError(
+                '%s\nThe log of the compute ends with\n%s' % (
+                    error, running[COMPUTE].end_of_log()))
 
 
 def require_older(older, base):

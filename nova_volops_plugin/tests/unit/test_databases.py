@@ -13,7 +13,6 @@ import testtools
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.lab.databases import check
 from nova_volops_plugin.lab.databases import paths
-from nova_volops_plugin.lab.databases import rows
 from nova_volops_plugin.lab.databases import servers
 from nova_volops_plugin import result
 from nova_volops_plugin.series import migrations
@@ -38,19 +37,15 @@ class DocumentedTest(testtools.TestCase):
         return [statement.strip() for statement in
                 ' '.join(found).split(';') if statement.strip()]
 
-    def _ends(self):
-        """Return the rows of the table of revisions: bases and two ids."""
+    def test_roll_back(self):
+        documented = '; '.join(self._statements('remove the series'))
+        # The rows of the table of revisions.
         rows = re.findall(
             r'(?m)^(\S+) +``(\w{12})`` +``(\w{12})``$', self.text)
         self.assertNotEqual([], rows)
-        return [(nova_base.Base.load(name), tuple(ends))
-                for name, *ends in rows]
-
-    def test_roll_back(self):
-        documented = '; '.join(self._statements('remove the series'))
-        for base, (released, patched) in self._ends():
+        for base, released, patched in rows:
             self.assertEqual(
-                '; '.join(check.roll_back(base)),
+                '; '.join(check.roll_back(nova_base.Base.load(base))),
                 documented.replace('AS_RELEASED', released).replace(
                     'WITH_THE_SERIES', patched))
 
@@ -61,10 +56,6 @@ class DocumentedTest(testtools.TestCase):
         for base in map(nova_base.Base.load, had_it):
             self.assertEqual([paths.take_over(base)], self._statements(
                 'taken over with the schema of ' + base.name))
-
-    def test_versions(self):
-        for base, ends in self._ends():
-            self.assertEqual(migrations.ends(base), ends)
 
 
 class _Nova:
@@ -165,15 +156,3 @@ class PathsTest(testtools.TestCase):
     def test_second_time(self):
         found = self._failed(self.bases[0], more=2)
         self.assertIn('again 2 more', found[0])
-
-
-class RowsTest(testtools.TestCase):
-
-    def test_numbers(self):
-        servers, devices = rows.statements('mariadb', 1001)
-        self.assertIn('seq_1_to_201)', servers)
-        self.assertIn('seq_1_to_1001)', devices)
-        # No UUID of one table equals one of another.
-        self.assertIn("'00000001-", servers)
-        for number in (1, 2, 3, 4):
-            self.assertIn("'%08d-" % number, devices)

@@ -197,36 +197,22 @@ class SkippedTest(unittest.TestCase):
                  'volops: 2 passed, 1 failed, 2 skipped')],
             lines[-4:])
 
-    def test_no_test(self):
+    def test_own_tests_that_tell_nothing(self):
+        """None, one that cannot be loaded, one that ends its process."""
         self._tests('')
-        code, lines = self.run_script('tools/test.sh', 'unit')
-        self.assertEqual(1, code)
-        self.assertIn('there is no test', '\n'.join(lines))
-        self.assertIn('no counts', lines[-2])
-        self.assertEqual('volops: 0 passed, 1 failed, 0 skipped', lines[-1])
-
-    def test_tests_that_cannot_be_loaded(self):
-        self._tests('import no_such_module\n')
-        code, lines = self.run_script('tools/test.sh', 'unit')
-        self.assertEqual(1, code)
-        self.assertIn("No module named 'no_such_module'", '\n'.join(lines))
-        self.assertEqual('volops: 0 passed, 1 failed, 0 skipped', lines[-1])
-
-    def test_process_that_ends(self):
-        """A test that takes its process with it is not forgotten."""
-        self._tests("""\
-import os
-import unittest
-
-
-class Test(unittest.TestCase):
-
-    def test_a(self):
-        os._exit(0)
-""")
-        code, lines = self.run_script('tools/test.sh', 'unit')
-        self.assertEqual(1, code)
-        self.assertEqual('volops: 0 passed, 1 failed, 0 skipped', lines[-1])
+        for source, told in (
+                ('', 'there is no test'),
+                ('import no_such_module\n',
+                 "No module named 'no_such_module'"),
+                ('import os\nimport unittest\n\n\n'
+                 'class Test(unittest.TestCase):\n\n'
+                 '    def test_a(self):\n        os._exit(0)\n', 'failed:')):
+            self._source.write_text(source)
+            code, lines = self.run_script('tools/test.sh', 'unit')
+            self.assertEqual(1, code)
+            self.assertIn(told, '\n'.join(lines))
+            self.assertEqual(
+                'volops: 0 passed, 1 failed, 0 skipped', lines[-1])
 
     def test_parts(self):
         self._tests('import unittest\n\n\nclass Test(unittest.TestCase):\n' +
@@ -250,6 +236,7 @@ class Test(unittest.TestCase):
         folder.mkdir(parents=True)
         for package in (folder, *folder.parents[:2]):
             (package / '__init__.py').touch()
-        (folder / 'test_x.py').write_text(source)
+        self._source = folder / 'test_x.py'
+        self._source.write_text(source)
         (self.top / '.stestr.conf').write_text(
             '[DEFAULT]\ntest_path=${OS_TEST_PATH}\ntop_dir=./\n')

@@ -201,27 +201,22 @@ class GuideTest(test_histories.InsideTest):
         self.assertIsNone(self.guide.choose('swap', [trouble]))
         self.assertIsNone(self.guide.choose('swap', []))
 
-    def test_unknown(self):
+    def test_most(self):
         trouble = Trouble('call', 7)
         self.assertEqual(trouble, self.guide.likely('swap', trouble))
         self.assertTrue(self.guide.finds('swap', trouble))
-
-    def test_most(self):
         self._learn([('swap', Trouble('call', 7), 3)])
         self._learn([('swap', Trouble('call', 1), 1)])
         for nth, likely in ((1, 1), (3, 3), (7, 1), (8, 2)):
             self.assertEqual(
                 likely, self.guide.likely('swap', Trouble('call', nth)).nth)
-        self.assertEqual(
-            7, self.guide.likely('shelve', Trouble('call', 7)).nth)
+        self.assertEqual(7, self.guide.likely('shelve', trouble).nth)
 
     def test_none(self):
         trouble = Trouble('write', 4)
         self._learn([('swap', trouble, 0)])
         self.assertFalse(self.guide.finds('swap', trouble))
         self.assertEqual(1, self.guide.likely('swap', trouble).nth)
-
-    def test_named(self):
         trouble = Trouble('call', 2, name='get')
         self._learn([('swap', trouble, 0)])
         self.assertEqual(

@@ -4,13 +4,12 @@
 
 import collections
 import json
-import pathlib
 
-import fixtures
 import testtools
 
 from nova_volops_plugin.bases import base
 from nova_volops_plugin.cloud.embedded import process
+from nova_volops_plugin.lab.databases import nova as nova_code
 from nova_volops_plugin.lab.faults import bad_input
 from nova_volops_plugin import result
 from nova_volops_plugin.series import nova
@@ -41,7 +40,7 @@ class TwoProjectsTest(testtools.TestCase):
 
     def test_refused(self):
         newest = nova.ensure(state.StateDir(), base.default())
-        with process.Process(newest, ['inside_nova.two_projects']) as running:
+        with process.running(newest, ['inside_nova.two_projects']) as running:
             found = [json.loads(line) for line in running.lines()]
         self.assertEqual([], [
             result for result in found
@@ -56,14 +55,9 @@ class TwoProjectsTest(testtools.TestCase):
 class PoliciesTest(testtools.TestCase):
 
     def _policies(self, name, patched):
-        folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
-        (folder / 'policies.py').write_text(POLICIES)
-        with process.Process(
-                nova.ensure(
-                    state.StateDir(), base.Base.load(name), patched),
-                ['policies'],
-                more_code=[folder]) as running:
-            return json.loads(''.join(running.lines()))
+        code = nova_code.Nova(
+            state.StateDir(), base.Base.load(name), patched)
+        return json.loads(code.python('-c', POLICIES, failure='no').stdout)
 
     def test_unchanged(self):
         for name in base.sample():

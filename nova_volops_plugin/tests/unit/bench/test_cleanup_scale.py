@@ -20,11 +20,9 @@ class CloudTest(testtools.TestCase):
             uuids = [name(number) for number in (0, 1, 15, 16, 99999)]
             self.assertEqual(sorted(set(uuids)), uuids)
 
-    def test_of_attachment(self):
+    def test_attachments(self):
         self.assertEqual((4711, 1),
                          cloud.of_attachment(cloud.attachment(4711, 1)))
-
-    def test_is_lost(self):
         self.assertEqual([0, 1000], [
             number for number in range(2000)
             if cloud.is_lost(number, 0, True)])

@@ -12,20 +12,6 @@ class ResultTest(testtools.TestCase):
         result = samples.result(skipped=['there is no quilt'])
         self.assertEqual(result, results.Result.load(result.dump()))
 
-    def test_ways_and_points(self):
-        result = samples.result()
-        self.assertEqual(['patched', 'as released'], result.variants())
-        self.assertEqual([1, 2], result.sizes())
-
-    def test_counts(self):
-        result = samples.result()
-        self.assertEqual([3], result.counts('as released', 2, 'cinder'))
-        self.assertEqual([], result.counts('as released', 2, 'sql'))
-
-    def test_seconds(self):
-        self.assertEqual(4, samples.result().seconds('patched', 2).median)
-        self.assertIsNone(samples.result().seconds('patched', 3))
-
 
 class TotalsTest(testtools.TestCase):
 

@@ -55,7 +55,7 @@ class ProcessTest(testtools.TestCase):
         self.base = base.default()
 
     def _process(self, word, **kwargs):
-        return process.Process(
+        return process.running(
             nova.Nova(self.base, self.folder, self.folder),
             ['speaks', word], **kwargs)
 

@@ -24,7 +24,9 @@ def run(nova, random, number, changes, tell):
     """
     case = matrix_case.Case(nova)
     case.calls.pause()
-    _prepare(case)
+    prepare(case)
+    case.volume('larger', size=2)
+    case.nova.rules.set_status(case.volume('broken'), 'error')
     known = [*case.servers.values(), *case.volumes.values(),
              images.IMAGE, images.OTHER_IMAGE, requests.UNKNOWN]
     source = requests.Requests(
@@ -35,8 +37,7 @@ def run(nova, random, number, changes, tell):
     while changes > 0 and sent < number:
         request = source.next()
         sent += 1
-        code, said = _send(nova, *request)
-        case.settle()
+        code, said = send(case, *request)
         after = state(case)
         changed = after != before
         changes -= changed
@@ -48,32 +49,41 @@ def run(nova, random, number, changes, tell):
     return sent
 
 
-def _prepare(case):
-    for role in ('active', 'shelved', 'offloaded', 'spare', 'larger',
-                 'broken'):
-        case.volume(role, size=2 if role == 'larger' else 1)
-    case.volume('shared', multiattach=True)
-    case.root()
-    servers = {}
-    for role in ('active', 'shelved', 'offloaded'):
-        servers[role] = case.boot(role)
-        case.servers[role] = case.servers.pop('server')
-    case.boot(root='root')
-    case.servers['root'] = case.servers.pop('server')
-    case.action(servers['shelved'], 'shelve')
-    case.action(servers['offloaded'], 'shelve')
-    case.action(servers['offloaded'], 'shelveOffload')
-    case.nova.rules.set_status(case.volumes['broken'], 'error')
+def prepare(case, prefix='', admin=None):
+    """Make volumes, and servers in several states.
+
+    :param prefix: what the names of the parts they play begin with
+    :param admin: a client of the API for what only administrators may do, by
+        default the one that all is made with
+    """
+    running = [prefix + role for role in ('active', 'shelved', 'offloaded')]
+    for role in (*running, prefix + 'spare'):
+        case.volume(role)
+    case.volume(prefix + 'shared', multiattach=True)
+    root = prefix + 'root'
+    case.root(root)
+    for role, request in (
+            *((role, case.boot_request(role)) for role in running),
+            (root, case.boot_request(root=root))):
+        answer = case.nova.call('POST', '/servers', request)
+        case.require(answer, case.add_server(answer, role), 'active')
+    for role in ('shelved', 'offloaded'):
+        case.action(case.servers[prefix + role], 'shelve')
+    case.nova.api = admin or case.nova.api
+    case.action(case.servers[prefix + 'offloaded'], 'shelveOffload')
 
 
-def _send(nova, microversion, method, path, body):
-    nova.api.microversion = microversion
+def send(case, microversion, method, path, body):
+    """Return the status and the text of an answer."""
+    api = case.nova.api
+    api.microversion = microversion
     try:
         # Not every JSON value has an encoding as UTF-8.
         text = None if body is None else json.dumps(body)
-        answer = nova.api.api_request(path, method=method, body=text)
+        answer = api.api_request(path, method=method, body=text)
     finally:
-        nova.api.microversion = 'latest'
+        api.microversion = 'latest'
+    case.settle()
     return answer.status_code, answer.text[:300]
 
 

@@ -39,19 +39,33 @@ def fill(number):
     mappings = api_models.InstanceMapping.__table__
     with api.begin() as connection:
         connection.execute(mappings.delete())
-    numbers = cloud.order(number)
-    while page := list(itertools.islice(numbers, _ROWS)):
-        with main.begin() as connection:
-            connection.execute(models.Instance.__table__.insert(), [
-                _instance(each) for each in page])
-            connection.execute(models.BlockDeviceMapping.__table__.insert(), [
-                _device(each, which) for each in page
-                for which in range(cloud.VOLUMES)])
+    for page in pages(number):
+        add_servers(main, page)
         with api.begin() as connection:
             connection.execute(mappings.insert(), [
                 {'instance_uuid': cloud.server(each), 'cell_id': cell.id,
                  'project_id': 'project', 'user_id': 'user'}
                 for each in page])
+
+
+def pages(number):
+    """Yield the numbers of all servers, lists of some at once."""
+    numbers = cloud.order(number)
+    while page := list(itertools.islice(numbers, _ROWS)):
+        yield page
+
+
+def add_servers(engine, numbers, **fields):
+    """Make the rows of servers and of their block devices in a cell.
+
+    :param fields: columns of the block devices that differ
+    """
+    with engine.begin() as connection:
+        connection.execute(models.Instance.__table__.insert(), [
+            _instance(each) for each in numbers])
+        connection.execute(models.BlockDeviceMapping.__table__.insert(), [
+            dict(_device(each, which), **fields) for each in numbers
+            for which in range(cloud.VOLUMES)])
 
 
 def _instance(number):

@@ -21,8 +21,9 @@ from inside_nova.database_check import work
 def main():
     parser = argparse.ArgumentParser(prog='database_check')
     parser.add_argument('--hold', type=float, default=0)
+    parser.add_argument('--rows', type=int, default=1)
     parser.add_argument('what', choices=(
-        'sync', 'upgrade', 'rows', 'service', 'archive', 'again',
+        'sync', 'fill', 'upgrade', 'rows', 'service', 'archive', 'again',
         'describe'))
     parser.add_argument('url')
     args = parser.parse_args()
@@ -36,6 +37,7 @@ def main():
     try:
         result = {
             'sync': work.sync,
+            'fill': lambda: work.fill(args.rows),
             'upgrade': lambda: load.upgrade(args.url, args.hold),
             'rows': work.rows,
             'service': work.service,

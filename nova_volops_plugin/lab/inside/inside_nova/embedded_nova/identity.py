@@ -68,14 +68,7 @@ class Identity(web.Router):
                 try:
                     user = self.user_of(environ)
                 except web.Refusal as refusal:
-                    message = refusal.message
-
-                    def refuse(request):
-                        raise web.Refusal(401, message)
-
-                    router = web.Router()
-                    router.add(environ['REQUEST_METHOD'], '.*', refuse)
-                    return router(environ, start_response)
+                    return refusal.response()(environ, start_response)
                 environ['embedded.user'] = user
                 if headers:
                     headers(environ, user)

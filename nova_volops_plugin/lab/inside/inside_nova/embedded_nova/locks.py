@@ -2,16 +2,10 @@
 
 """A lock of Nova's fixtures that many requests at once can share."""
 
-import sys
-
-import fixtures
-from nova.tests import fixtures as nova_fixtures
-
-# The package has an attribute of that name which is Nova itself.
-_MODULE = sys.modules['nova.tests.fixtures.nova']
+from nova.tests import fixtures
 
 
-class ReadersFirst(nova_fixtures.ReaderWriterLock):
+class ReadersFirst(fixtures.ReaderWriterLock):
     """Readers do not wait for writers that wait.
 
     Nova's CellDatabases fixture reads while it holds another lock, that of the
@@ -20,11 +14,3 @@ class ReadersFirst(nova_fixtures.ReaderWriterLock):
     """
 
     has_pending_writers = False
-
-
-class ReadersFirstFixture(fixtures.Fixture):
-    """Give it to the fixtures that are made from now on."""
-
-    def _setUp(self):
-        self.useFixture(fixtures.MockPatchObject(
-            _MODULE, 'ReaderWriterLock', ReadersFirst))

@@ -74,20 +74,18 @@ class EmbeddedNova(base.ServersTestBase):
         self._connections[host] = connection
 
     def setUp(self):
-        self.useFixture(fixtures.MonkeyPatch(
-            'nova.tests.fixtures.StandardLogging', ProcessLogging))
+        self.stub_out('nova.tests.fixtures.StandardLogging', ProcessLogging)
         # Requests are answered as in a cloud: before the work is done.
-        self.useFixture(fixtures.MonkeyPatch(
-            'nova.tests.fixtures.CastAsCallFixture',
-            lambda test: fixtures.Fixture()))
-        self.useFixture(fixtures.MonkeyPatch(
-            'nova.tests.fixtures.CinderFixture', cinder.Cinder))
-        self.useFixture(fixtures.MonkeyPatch(
-            'nova.tests.fixtures.libvirt.Domain', guests.Domain))
-        self.useFixture(fixtures.MonkeyPatch(
-            'nova.tests.fixtures.libvirt.Connection.defineXML',
-            guests.define))
-        self.useFixture(locks.ReadersFirstFixture())
+        self.stub_out('nova.tests.fixtures.CastAsCallFixture',
+                      lambda test: fixtures.Fixture())
+        self.stub_out('nova.tests.fixtures.CinderFixture', cinder.Cinder)
+        self.stub_out('nova.tests.fixtures.libvirt.Domain', guests.Domain)
+        self.stub_out('nova.tests.fixtures.libvirt.Connection.defineXML',
+                      guests.define)
+        # The package has an attribute "nova" which is Nova itself.
+        self.useFixture(fixtures.MockPatchObject(
+            sys.modules['nova.tests.fixtures.nova'], 'ReaderWriterLock',
+            locks.ReadersFirst))
         # A server stays SHELVED until it is offloaded.
         self.flags(shelved_offload_time=-1)
         # The clean-up asks whether there are credentials, which the fake
@@ -101,32 +99,31 @@ class EmbeddedNova(base.ServersTestBase):
         # Nova's tests have the idle threads of pools look for work a hundred
         # times a second, so as to end at once; here that costs a third of
         # the time.
-        self.useFixture(fixtures.MonkeyPatch(
-            'futurist._thread.ThreadWorker.MAX_IDLE_FOR', IDLE_SECONDS))
+        self.stub_out('futurist._thread.ThreadWorker.MAX_IDLE_FOR',
+                      IDLE_SECONDS)
         # There are no disks to make, but the folder that moves with a server.
-        self.useFixture(fixtures.MonkeyPatch(
-            'nova.virt.libvirt.LibvirtDriver._create_image', _create_folder))
-        self.useFixture(fixtures.MonkeyPatch(
+        self.stub_out('nova.virt.libvirt.LibvirtDriver._create_image',
+                      _create_folder)
+        self.stub_out(
             'nova.virt.libvirt.LibvirtDriver._get_instance_disk_info',
-            lambda *args: []))
+            lambda *args: [])
         # A minimal system has no such program, and a big process takes long
         # to begin one.
-        self.useFixture(fixtures.MonkeyPatch(
-            'nova.virt.libvirt.LibvirtDriver.get_host_uptime',
-            lambda driver: ''))
+        self.stub_out('nova.virt.libvirt.LibvirtDriver.get_host_uptime',
+                      lambda driver: '')
         # No data is copied, so there is no qemu-img to end, which takes root.
         if importlib.util.find_spec('nova.virt.libvirt.volume_copy'):
-            self.useFixture(fixtures.MonkeyPatch(
-                'nova.virt.libvirt.volume_copy.stop', lambda instance: None))
+            self.stub_out('nova.virt.libvirt.volume_copy.stop',
+                          lambda instance: None)
         self.useFixture(compute_hosts.OwnHostNames())
         self.cinder.send_event = self._send_event
         # What the services say of themselves decides, as in a cloud whose
         # computes are all of this release.
         self.useFixture(nova_fixtures.AllServicesCurrent())
-        self.useFixture(fixtures.MonkeyPatch(
+        self.stub_out(
             'nova.api.auth.NovaKeystoneContext._create_context',
             functools.partial(
-                _with_request_id, auth.NovaKeystoneContext._create_context)))
+                _with_request_id, auth.NovaKeystoneContext._create_context))
 
     def _send_event(self, name, server_id, tag):
         # The first microversion that knows all events of Cinder.
@@ -145,6 +142,12 @@ class EmbeddedNova(base.ServersTestBase):
 
         return deploy.loadapp(self.placement.fixture.conf_fixture.conf)
 
+    def domains(self):
+        """Yield the guests of the fake libvirt, each with its host's name."""
+        for host, compute in self.computes.items():
+            for domain in compute.driver._host.get_connection()._vms.values():
+                yield host, domain
+
     def domain_xml(self, server_id):
         """Return the fake libvirt's definition of a server's guest.
 
@@ -152,13 +155,11 @@ class EmbeddedNova(base.ServersTestBase):
         :returns: the XML as str, or None where there is no guest
         """
         found = None
-        for compute in self.computes.values():
-            connection = compute.driver._host.get_connection()
-            for domain in connection._vms.values():
-                if domain.UUIDString() == server_id:
-                    found = domain.XMLDesc(0)
-                    if domain.isActive():
-                        return found
+        for _host, domain in self.domains():
+            if domain.UUIDString() == server_id:
+                found = domain.XMLDesc(0)
+                if domain.isActive():
+                    break
         return found
 
 

@@ -26,6 +26,19 @@ class Refusal(Exception):
         self.code = code
         self.message = message
 
+    def response(self):
+        """Return it as a WSGI application."""
+        return _response(self.code, {
+            'error': {'code': self.code, 'message': self.message}})
+
+
+def _response(code, body):
+    response = webob.Response(status=code)
+    if body is not None:
+        response.content_type = 'application/json'
+        response.body = json.dumps(body, default=str).encode()
+    return response
+
 
 class Router:
     """A WSGI application that answers JSON.
@@ -48,14 +61,9 @@ class Router:
     def __call__(self, environ, start_response):
         request = webob.Request(environ)
         try:
-            code, body = self._dispatch(request)
+            response = _response(*self._dispatch(request))
         except Refusal as refusal:
-            code, body = refusal.code, error_body(
-                refusal.code, refusal.message)
-        response = webob.Response(status=code)
-        if body is not None:
-            response.content_type = 'application/json'
-            response.body = json.dumps(body, default=str).encode()
+            response = refusal.response()
         response.headers.update(environ.get('embedded.headers', {}))
         return response(environ, start_response)
 
@@ -70,10 +78,6 @@ class Router:
         if known:
             raise Refusal(405, '%s is not allowed here' % request.method)
         raise Refusal(404, 'the embedded cloud has no %s' % request.path)
-
-
-def error_body(code, message):
-    return {'error': {'code': code, 'message': message}}
 
 
 def json_of(request, *keys):
@@ -110,13 +114,10 @@ class Prefixes:
         request = webob.Request(environ)
         app = self._apps.get(request.path_info_peek())
         if app is None:
-            response = webob.Response(status=404)
-            response.content_type = 'application/json'
-            response.body = json.dumps(error_body(
-                404, 'the services are below /%s' % ', /'.join(
-                    sorted(self._apps)))).encode()
-            return response(environ, start_response)
-        request.path_info_pop()
+            app = Refusal(404, 'the services are below /%s' % ', /'.join(
+                sorted(self._apps))).response()
+        else:
+            request.path_info_pop()
         return app(environ, start_response)
 
 

@@ -12,7 +12,6 @@ import importlib.util
 import json
 import time
 
-import fixtures
 from lxml import etree
 import nova.conf
 from nova import context as nova_context
@@ -88,42 +87,31 @@ class MatrixNova(services.EmbeddedNova):
             reimage_poll_interval=0.1, reimage_timeout_min=3,
             reimage_timeout_per_gb=1)
         self.useFixture(casts.WaitForCasts())
-        for fixture in (
-                fixtures.MonkeyPatch(
-                    'nova.volume.reservation.RETRY_INTERVALS',
-                    tuple(0.01 for _ in reservation.RETRY_INTERVALS)),
-                fixtures.MonkeyPatch(
-                    'nova.volume.reservation.PAUSE', (0.01, 0.02)),
-                fixtures.MonkeyPatch(
-                    'inside_nova.embedded_nova.cinder.REIMAGE_SECONDS',
-                    REIMAGE_SECONDS),
-                hosts.OwnConnectors(),
-                fixtures.MonkeyPatch(
-                    'nova.virt.libvirt.volume_copy.copy',
-                    lambda *args: None),
-                fixtures.MonkeyPatch(
-                    'nova.volume.cinder.API.get_volume_encryption_metadata',
-                    lambda *args: {})):
-            self.useFixture(fixture)
+        self.useFixture(hosts.OwnConnectors())
+        for name, new in (
+                ('nova.volume.reservation.RETRY_INTERVALS',
+                 tuple(0.01 for _ in reservation.RETRY_INTERVALS)),
+                ('nova.volume.reservation.PAUSE', (0.01, 0.02)),
+                ('inside_nova.embedded_nova.cinder.REIMAGE_SECONDS',
+                 REIMAGE_SECONDS),
+                ('nova.virt.libvirt.volume_copy.copy', lambda *args: None)):
+            self.stub_out(name, new)
         if importlib.util.find_spec('nova.compute.attachment_view'):
             # All requests look as if they had been made long ago.
-            self.useFixture(fixtures.MonkeyPatch(
-                'nova.compute.attachment_view._age',
-                lambda moment: CONF.compute.dangling_attachment_age))
+            self.stub_out('nova.compute.attachment_view._age',
+                          lambda moment: CONF.compute.dangling_attachment_age)
             from nova.objects import volume_audit
 
             suspects = volume_audit.VolumeAudit.get_suspects
-            self.useFixture(fixtures.MonkeyPatch(
-                'nova.objects.volume_audit.VolumeAudit.get_suspects',
-                lambda audit, host, age, max_age: suspects(
-                    audit, host, NO_AGE, max_age)))
+            self.stub_out('nova.objects.volume_audit.VolumeAudit.get_suspects',
+                          lambda audit, host, age, max_age: suspects(
+                              audit, host, NO_AGE, max_age))
         else:
             # So do they on a tree of the first series.
             self.flags(dangling_attachment_age=0, group='compute')
         if importlib.util.find_spec('nova.compute.shelved_swap'):
             # No message is on its way when the periodic task looks.
-            self.useFixture(fixtures.MonkeyPatch(
-                'nova.compute.shelved_swap._REQUEST_AGE', 0))
+            self.stub_out('nova.compute.shelved_swap._REQUEST_AGE', 0)
 
     def call(self, method, path, body=None):
         """Ask the compute API for something, as an administrator.

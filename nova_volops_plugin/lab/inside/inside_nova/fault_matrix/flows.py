@@ -188,6 +188,7 @@ class Shelve(Flow):
     """A server on a volume is shelved, and leaves its host at once."""
 
     NAME = 'shelve'
+    ACTION = ('shelve',)
 
     def prepare(self, case):
         case.root()
@@ -195,13 +196,14 @@ class Shelve(Flow):
         self.server = case.boot('data', root='root')
 
     def run(self, case):
-        case.act(self.server, 'shelve')
+        case.act(self.server, *self.ACTION)
 
 
 class Unshelve(Shelve):
     """An offloaded server, given a volume since, gets a host again."""
 
     NAME = 'unshelve'
+    ACTION = ('unshelve',)
     CRASHES = True
 
     def prepare(self, case):
@@ -210,40 +212,30 @@ class Unshelve(Shelve):
         case.action(self.server, 'shelve')
         case.attach(self.server, 'since', attach_mode='ro')
 
-    def run(self, case):
-        case.act(self.server, 'unshelve')
-
 
 class Resize(Shelve):
     """A server is resized onto the other host."""
 
     NAME = 'resize'
-
-    def run(self, case):
-        case.act(self.server, 'resize', {'flavorRef': '2'})
+    ACTION = 'resize', {'flavorRef': '2'}
 
 
-class RevertResize(Resize):
+class RevertResize(Shelve):
     """A resize is reverted."""
 
     NAME = 'resize-revert'
+    ACTION = ('revertResize',)
 
     def prepare(self, case):
         super().prepare(case)
-        case.action(self.server, 'resize', {'flavorRef': '2'})
-
-    def run(self, case):
-        case.act(self.server, 'revertResize')
+        case.action(self.server, *Resize.ACTION)
 
 
 class LiveMigrate(Shelve):
     """A server is live migrated to the other host."""
 
     NAME = 'live-migrate'
-
-    def run(self, case):
-        case.act(self.server, 'os-migrateLive', {
-            'host': None, 'block_migration': 'auto'})
+    ACTION = 'os-migrateLive', {'host': None, 'block_migration': 'auto'}
 
 
 class LiveMigrateRollback(LiveMigrate):
@@ -265,10 +257,8 @@ class Rebuild(Shelve):
     """A server gets a new image on its root volume."""
 
     NAME = 'rebuild'
+    ACTION = 'rebuild', {'imageRef': images.OTHER_IMAGE}
     CRASHES = True
-
-    def run(self, case):
-        case.act(self.server, 'rebuild', {'imageRef': images.OTHER_IMAGE})
 
     def go_on(self, case, after):
         if after.servers[self.server].vm_state != 'error':
@@ -286,6 +276,7 @@ class Evacuate(Shelve):
     """A server is rebuilt on another host as its own is down."""
 
     NAME = 'evacuate'
+    ACTION = 'evacuate', {}
 
     def prepare(self, case):
         super().prepare(case)
@@ -301,7 +292,7 @@ class Evacuate(Shelve):
                        {'forced_down': down})
 
     def run(self, case):
-        case.act(self.server, 'evacuate', {})
+        super().run(case)
         case.calls.pause()
         self._set_down(case, False)
         case.nova.recover('compute1')

@@ -108,8 +108,6 @@ class Snapshot:
     @staticmethod
     def _guests(nova):
         found = collections.defaultdict(dict)
-        for host, compute in nova.computes.items():
-            connection = compute.driver._host.get_connection()
-            for domain in connection._vms.values():
-                found[domain.UUIDString()][host] = nova.disks(domain)
+        for host, domain in nova.domains():
+            found[domain.UUIDString()][host] = nova.disks(domain)
         return dict(found)

@@ -39,8 +39,9 @@ def main():
     if args.neighbours:
         _run_of_chain(args, link)
     elif args.part != 'controllers':
-        _compute(cloud, link.Link(args.folder, args.part, 'controllers'),
-                 args.series, args.part == 'upgraded')
+        line = link.Link(args.folder, args.part, 'controllers')
+        _compute(cloud.Compute(line, 'runTest'), args.series,
+                 cloud.REMOTE if args.part == 'compute' else None)
     else:
         _controllers(
             cloud, link.Link(args.folder, 'controllers', 'compute'),
@@ -61,12 +62,7 @@ def _run_of_chain(args, link):
     outside.wait()
     if args.part != 'controllers':
         line = link.Link(args.folder, args.part, 'controllers')
-        line.wait()
-        nova = neighbours.Compute(line, outside, 'runTest')
-        nova.up([])
-        nova.use_other_cinder()
-        line.serve(**nova.calls(False))
-        _wait()
+        _compute(neighbours.Compute(line, outside, 'runTest'), False)
     line = link.Link(args.folder, 'controllers', 'compute')
     outside.call('turn_to', os.path.join(args.folder, 'controllers'))
     nova = neighbours.Controllers(line, outside, args.neighbours, 'runTest')
@@ -82,17 +78,17 @@ def _wait():
         time.sleep(3600)
 
 
-def _compute(cloud, line, series, waits):
-    line.wait()
-    nova = cloud.Compute(line, 'runTest')
+def _compute(nova, series, host=None):
+    """Run a compute; without its host it waits until it is told to start."""
+    nova.link.wait()
     nova.up([])
-    line.serve(**nova.calls(series))
     if not series:
         nova.use_other_cinder()
-    if not waits:
-        nova.start_compute(cloud.REMOTE)
-        nova.connect(cloud.REMOTE)
-        line.call('started')
+    nova.link.serve(**nova.calls(series))
+    if host:
+        nova.start_compute(host)
+        nova.connect(host)
+        nova.link.call('started')
     _wait()
 
 

@@ -51,8 +51,8 @@ class MixedNova(services.EmbeddedNova):
 
     def setUp(self):
         # The services table says which releases there are.
-        self.useFixture(fixtures.MonkeyPatch(
-            'nova.tests.fixtures.AllServicesCurrent', fixtures.Fixture))
+        self.stub_out('nova.tests.fixtures.AllServicesCurrent',
+                      fixtures.Fixture)
         super().setUp()
         self._deliver = impl_fake.FakeExchange.deliver_message
 
@@ -66,12 +66,9 @@ class MixedNova(services.EmbeddedNova):
 
         self.useFixture(casts.WaitForCasts())
         self.flags(rpc_response_timeout=RPC_SECONDS)
-        for fixture in (
-                fixtures.MonkeyPatch(
-                    'oslo_messaging._drivers.impl_fake.FakeExchange.'
-                    'deliver_message', deliver),
-                hosts.OwnConnectors()):
-            self.useFixture(fixture)
+        self.stub_out('oslo_messaging._drivers.impl_fake.FakeExchange.'
+                      'deliver_message', deliver)
+        self.useFixture(hosts.OwnConnectors())
 
     def is_elsewhere(self, topic, server):
         """Whether a message is for a service of the other process."""
@@ -155,8 +152,7 @@ class MixedNova(services.EmbeddedNova):
                     'cinder', _name, context.to_dict(), *args, **kwargs)
 
             if hasattr(volume_api.API, name):
-                self.useFixture(fixtures.MonkeyPatch(
-                    'nova.volume.cinder.API.' + name, perform))
+                self.stub_out('nova.volume.cinder.API.' + name, perform)
 
     def use_neighbours(self):
         """Let all calls to Placement and Glance end in the other process."""
@@ -167,8 +163,7 @@ class MixedNova(services.EmbeddedNova):
                 return self.neighbours.call(
                     'images', _name, context.to_dict(), *args, **kwargs)
 
-            self.useFixture(fixtures.MonkeyPatch(
-                'nova.image.glance.API.' + name, perform))
+            self.stub_out('nova.image.glance.API.' + name, perform)
 
     # Hypervisors.
 
@@ -179,16 +174,11 @@ class MixedNova(services.EmbeddedNova):
             whether its disk is read-only)
         """
         found = []
-        for host, compute in self.computes.items():
-            connection = compute.driver._host.get_connection()
-            for domain in connection._vms.values():
-                disks = {}
-                for disk in etree.fromstring(domain.XMLDesc(0)).findall(
-                        './devices/disk'):
-                    serial = disk.find('serial')
-                    if serial is not None:
-                        disks[serial.text] = disk.find('readonly') is not None
-                found.append((host, domain.UUIDString(), disks))
+        for host, domain in self.domains():
+            tree = etree.fromstring(domain.XMLDesc(0))
+            found.append((host, domain.UUIDString(), {
+                disk.findtext('serial'): disk.find('readonly') is not None
+                for disk in tree.findall('./devices/disk[serial]')}))
         return found
 
     def stop(self, host):

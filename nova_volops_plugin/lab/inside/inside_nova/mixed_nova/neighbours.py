@@ -49,9 +49,8 @@ class Controllers(cloud.Controllers):
         setattr(uuidsentinel, 'node_' + cloud.LOCAL, LOCAL_NODE)
         if handover.exists(self.folder):
             # They are in the database that is loaded.
-            self.useFixture(fixtures.MonkeyPatch(
-                'nova.tests.fixtures.DefaultFlavorsFixture',
-                fixtures.Fixture))
+            self.stub_out('nova.tests.fixtures.DefaultFlavorsFixture',
+                          fixtures.Fixture)
         super().setUp()
         self.use_neighbours()
         self.use_other_cinder()

@@ -30,11 +30,10 @@ class Cloud:
     def __init__(self, nova):
         self.nova = nova
         self.api = nova.api_fixture.admin_api
-        self.microversion = 'latest'
 
-    def ask(self, method, path, body=None, microversion=None):
+    def ask(self, method, path, body=None, microversion='latest'):
         """Return the status and the decoded answer to a request."""
-        self.api.microversion = microversion or self.microversion
+        self.api.microversion = microversion
         answer = self.api.api_request(
             path, method=method,
             body=json.dumps(body) if body is not None else None)
@@ -73,7 +72,7 @@ class Cloud:
         """Return a server as the API shows it."""
         return self.ask('GET', '/servers/' + server)[1]['server']
 
-    def act(self, server, name, body=None, microversion=None):
+    def act(self, server, name, body=None, microversion='latest'):
         """Ask for an action; return the status and the answer."""
         return self.ask('POST', '/servers/%s/action' % server['id'],
                         {name: body}, microversion)
@@ -144,23 +143,25 @@ class Cloud:
         return any(instance.task_state or instance.vm_state == 'building'
                    for instance in self._instances())
 
-    def _instances(self):
+    @staticmethod
+    def _cells():
         context = nova_context.get_admin_context()
         for cell in objects.CellMappingList.get_all(context):
             with nova_context.target_cell(context, cell) as cell_context:
-                yield from objects.InstanceList.get_by_filters(
-                    cell_context, {'deleted': False}, expected_attrs=[])
+                yield cell_context
+
+    def _instances(self):
+        for context in self._cells():
+            yield from objects.InstanceList.get_by_filters(
+                context, {'deleted': False}, expected_attrs=[])
 
     def devices(self):
         """Yield the rows of all volumes that servers have."""
-        context = nova_context.get_admin_context()
-        for cell in objects.CellMappingList.get_all(context):
-            with nova_context.target_cell(context, cell) as cell_context:
-                with main_db.get_context_manager(
-                        cell_context).reader.using(cell_context):
-                    yield from cell_context.session.query(
-                        models.BlockDeviceMapping).filter_by(
-                            deleted=0, destination_type='volume').all()
+        for context in self._cells():
+            with main_db.get_context_manager(context).reader.using(context):
+                yield from context.session.query(
+                    models.BlockDeviceMapping).filter_by(
+                        deleted=0, destination_type='volume').all()
 
     def disks(self, server):
         """Return the volumes of a server's guest, and if read-only each."""

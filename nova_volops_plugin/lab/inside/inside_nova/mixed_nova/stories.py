@@ -127,26 +127,22 @@ def move_read_only(cloud):
 
 def _stays(cloud, server, volume):
     here = ('ACTIVE on ' + NEW, {volume: True})
-    for name, body, microversion in (
-            ('os-migrateLive',
-             {'host': None, 'block_migration': 'auto'}, None),
-            ('os-migrateLive',
-             {'host': OLD, 'block_migration': 'auto'}, None),
-            ('os-migrateLive',
-             {'host': OLD, 'block_migration': 'auto', 'force': True},
-             '2.67'),
-            ('migrate', None, None), ('migrate', {'host': OLD}, None),
-            ('resize', {'flavorRef': '2'}, None)):
-        cloud.act(server, name, body, microversion)
-        what = '%s %s' % (name, body)
-        yield what, here, seen(cloud, server)
+    anywhere = {'host': None, 'block_migration': 'auto'}
+    there = dict(anywhere, host=OLD)
+    for name, *request in (
+            ('os-migrateLive', anywhere), ('os-migrateLive', there),
+            ('os-migrateLive', dict(there, force=True), '2.67'),
+            ('migrate', None), ('migrate', {'host': OLD}),
+            ('resize', {'flavorRef': '2'})):
+        cloud.act(server, name, *request)
+        yield '%s %s' % (name, request[0]), here, seen(cloud, server)
         if cloud.server(server['id'])['status'] == 'ERROR':
             cloud.act(server, 'os-resetState', {'state': 'active'})
     cloud.force_down(NEW)
-    for body, microversion in (({}, None), ({'host': OLD}, None),
-                               ({'host': OLD, 'force': True}, '2.67')):
-        cloud.act(server, 'evacuate', body, microversion)
-        yield ('evacuate %s' % body, NEW,
+    for request in (({},), ({'host': OLD},),
+                    ({'host': OLD, 'force': True}, '2.67')):
+        cloud.act(server, 'evacuate', *request)
+        yield ('evacuate %s' % request[0], NEW,
                cloud.server(server['id'])[HOST])
         cloud.act(server, 'os-resetState', {'state': 'active'})
     cloud.force_down(NEW, False)

@@ -2,6 +2,7 @@
 
 """Where the ledger listens."""
 
+import contextlib
 import inspect
 import threading
 import time
@@ -102,6 +103,14 @@ class Taps(fixtures.Fixture):
         """Whether this thread plays a neighbour of Nova just now."""
         return getattr(self._here, 'elsewhere', False)
 
+    @contextlib.contextmanager
+    def _as_neighbour(self):
+        self._here.elsewhere = True
+        try:
+            yield
+        finally:
+            self._here.elsewhere = False
+
     def _tap_cinder(self):
         for name, method in inspect.getmembers(cinder.API, callable):
             # What checks something asks nobody.
@@ -110,11 +119,8 @@ class Taps(fixtures.Fixture):
         call = volumes.Volumes.__call__
 
         def as_neighbour(app, environ, start_response):
-            self._here.elsewhere = True
-            try:
+            with self._as_neighbour():
                 return call(app, environ, start_response)
-            finally:
-                self._here.elsewhere = False
 
         self._replace(volumes.Volumes, '__call__', as_neighbour)
         send_event = self._nova.cinder.send_event
@@ -137,16 +143,15 @@ class Taps(fixtures.Fixture):
             # The context may be an administrator's, made for this call.
             request = _request() or context.request_id
             book.note(request, 'cinder', name)
-            self._here.elsewhere = True
             try:
-                if book.cinder_seconds:
-                    time.sleep(book.cinder_seconds)
-                return method(*words, **kwargs)
+                with self._as_neighbour():
+                    if book.cinder_seconds:
+                        time.sleep(book.cinder_seconds)
+                    return method(*words, **kwargs)
             except Exception:
                 book.note(request, 'refused', name)
                 raise
             finally:
-                self._here.elsewhere = False
                 book.note(request)
 
         return call
@@ -163,11 +168,10 @@ class Taps(fixtures.Fixture):
             context = oslo_context.get_current()
             if context:
                 self._book.note(_request(), 'placement', name)
-            self._here.elsewhere = True
             try:
-                return method(client, url, *args, **kwargs)
+                with self._as_neighbour():
+                    return method(client, url, *args, **kwargs)
             finally:
-                self._here.elsewhere = False
                 # Placement has put its own context in the place of Nova's.
                 oslo_context._request_store.context = context
 

@@ -15,19 +15,6 @@ from inside_nova.two_projects import owners
 STRANGER = 'b' * 32
 
 
-class _Case(matrix_case.Case):
-    """A case with requests of other users."""
-
-    def ask_as(self, user, method, path, body=None):
-        """Return the status and the text of an answer."""
-        user.microversion = 'latest'
-        answer = user.api_request(
-            path, method=method,
-            body=None if body is None else json.dumps(body))
-        self.settle()
-        return answer.status_code, answer.text[:300]
-
-
 def run(nova):
     """Yield what came of each request, a dict.
 
@@ -37,7 +24,7 @@ def run(nova):
     nova.flags(enforce_new_defaults=True, group='oslo_policy')
     policy.reset()
     policy.init(suppress_deprecation_warnings=True)
-    case = _Case(nova)
+    case = matrix_case.Case(nova)
     case.calls.pause()
     owned = nova.useFixture(owners.Owners(nova.rules))
     admin = nova.api
@@ -50,14 +37,22 @@ def run(nova):
     reader = client.TestOpenStackClient(
         'reader', admin.base_url, project_id=admin.project_id,
         roles=['reader'])
-    _prepare(case, owned, (stranger, its_admin), (admin, admin))
+    for prefix, user, its in (('its-', stranger, its_admin),
+                              ('', admin, admin)):
+        user.microversion = its.microversion = 'latest'
+        nova.api = user
+        probe.prepare(case, prefix, its)
+        for volume in case.volumes.values():
+            owned.of.setdefault(volume, user.project_id)
     nova.api = admin
     before = probe.state(case)
     for who, user, requests in (
             ('stranger', stranger, _of_the_stranger(case)),
             ('reader', reader, _of_the_reader(case))):
         for method, path, body in requests:
-            code, said = case.ask_as(user, method, path, body)
+            nova.api = user
+            code, said = probe.send(case, 'latest', method, path, body)
+            nova.api = admin
             after = probe.state(case)
             yield {
                 'who': who, 'code': code, 'said': said,
@@ -65,36 +60,6 @@ def run(nova):
                                       _named(case, json.dumps(body))),
                 'changed': probe.difference(before, after)}
             before = after
-
-
-def _prepare(case, owned, *users):
-    """Make the same servers and volumes for both projects.
-
-    :param users: of each project its user and its administrator
-    """
-    for prefix, (user, admin) in zip(('its-', ''), users):
-        for role in ('active', 'shelved', 'offloaded', 'spare'):
-            owned.of[case.volume(prefix + role)] = user.project_id
-        owned.of[case.volume(prefix + 'shared',
-                             multiattach=True)] = user.project_id
-        owned.of[case.root(prefix + 'root')] = user.project_id
-        case.nova.api = user
-        user.microversion = 'latest'
-        for role in ('active', 'shelved', 'offloaded'):
-            _boot(case, prefix + role, prefix + role)
-        _boot(case, prefix + 'root', root=prefix + 'root')
-        case.action(case.servers[prefix + 'shelved'], 'shelve')
-        case.action(case.servers[prefix + 'offloaded'], 'shelve')
-        # That is for administrators.
-        case.nova.api = admin
-        admin.microversion = 'latest'
-        case.action(case.servers[prefix + 'offloaded'], 'shelveOffload')
-
-
-def _boot(case, role, *volumes, **fields):
-    answer = case.nova.call('POST', '/servers', case.boot_request(
-        *volumes, **fields))
-    case.require(answer, case.add_server(answer, role), 'active')
 
 
 def _of_the_stranger(case):
