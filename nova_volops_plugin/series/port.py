@@ -250,8 +250,7 @@ class Port:
         return self._git.line('show', '--no-patch', '--format=%s', commit)
 
     def _released(self):
-        return self._git.line(
-            'rev-parse', repository.tag(self._base) + '^{commit}')
+        return repository.commit(self._git, self._base)
 
     def _picked(self):
         """Tell whether a patch waits for its commit."""
