@@ -11,6 +11,8 @@ import dataclasses
 import re
 
 from nova_volops_plugin.bases import microversion
+from nova_volops_plugin.bases import repository
+from nova_volops_plugin.series import patch as series_patch
 from nova_volops_plugin.series import stack
 from nova_volops_plugin.series import steps as series_steps
 
@@ -22,7 +24,7 @@ def last_microversion(git, tree):
     :param tree: a commit or tree
     """
     source = git.run('show', '%s:%s' % (tree, microversion.PATH))
-    return int(microversion.last(source.decode()).partition('.')[2])
+    return _minor(microversion.last(source.decode()))
 
 
 class Numbers:
@@ -80,20 +82,25 @@ def _minor(version):
     return int(version.partition('.')[2])
 
 
-def commits(git, start, patches, numbers):
+def commits(git, other, source, last):
     """Return the ids of new commits, the first of which is their base.
 
     Files of the release that have a renumbered path of the series are not in
-    them: the other release has no such files.
+    them: this release has no such files.
 
-    :param git: a :class:`nova_volops_plugin.bases.git.Git` that has the
-        release; it gets the commits, on no branch
-    :param start: the commit of the release
-    :param patches: a list of :class:`nova_volops_plugin.series.patch.Patch`
-    :param numbers: a :class:`Numbers`
+    :param git: a :class:`nova_volops_plugin.bases.git.Git`; it gets the
+        commits, on no branch
+    :param other: the :class:`nova_volops_plugin.bases.base.Base` whose series
+        they are
+    :param source: the path of a git tree that has its release
+    :param last: the last microversion of this release, its minor number
     """
+    git.run('fetch', '--quiet', '--no-tags', source, repository.tag(other))
+    start = git.line('rev-parse', 'FETCH_HEAD^{commit}')
+    first = last_microversion(git, start)
+    numbers = following(first, _minor(other.microversions[1]) - first, last)
     series = series_steps.Steps(
-        git, start, stack.commits(git, start, patches)[-1])
+        git, start, stack.commits(git, start, series_patch.load(other))[-1])
     moved = series.renumbered(numbers, {
         path for step in series for path in step.changes})
     before, after = series.released, moved.released
