@@ -3,7 +3,6 @@
 """The patches of all bases as a commit of their repository has them."""
 
 import hashlib
-import io
 
 from nova_volops_plugin.bases import git as bases_git
 from nova_volops_plugin import exceptions
@@ -34,8 +33,9 @@ def load(root, series, since=None):
             'there is no commit %r in a git repository of %s' % (since, root))
     listed = _listed(git, found.stdout.decode().strip(), series)
     known = _known(series, listed)
-    contents = _contents(git, {
+    wanted = sorted({
         blob for name, file_name, blob in listed if (name, blob) not in known})
+    contents = dict(zip(wanted, git.objects(wanted)))
     then = {name: [] for name in series}
     for name, file_name, blob in listed:
         if (name, blob) in known:
@@ -70,15 +70,3 @@ def _known(series, listed):
         (name, hashlib.new(kind, b'blob %d\0' % len(patch.content) +
                            patch.content).hexdigest()): patch
         for name, patches in series.items() for patch in patches}
-
-
-def _contents(git, blobs):
-    """Return a dict of blob id and bytes."""
-    contents = {}
-    output = io.BytesIO(git.run('cat-file', '--batch', stdin=''.join(
-        blob + '\n' for blob in sorted(blobs)).encode()) if blobs else b'')
-    while head := output.readline().decode():
-        blob, _kind, size = head.split()
-        contents[blob] = output.read(int(size))
-        output.readline()
-    return contents

@@ -68,9 +68,9 @@ def make(checkout, base, fetched):
     with checkout.locked():
         _require_free(checkout)
         start, topics = _topics(checkout, series)
-        heads = {topic: (series_steps.Writer(checkout.git, start, by).write([
+        heads = {topic: (series_steps.write(checkout.git, start, [
             dataclasses.replace(step, message=_message(step.message))
-            for step in steps]), len(steps))
+            for step in steps], by), len(steps))
             for topic, steps in topics.items()}
         old = _present(checkout.git)
         orders, done = [], []

@@ -10,7 +10,6 @@ microversion or an RPC version means the same in every combination.
 
 import contextlib
 import hashlib
-import io
 import pathlib
 import re
 import tempfile
@@ -55,13 +54,7 @@ class Merger(replay.Merger):
                         for entry in both if entry} | {
             series.released[path][1] for step in series
             for path in step.changes if path in series.released})
-        batch = io.BytesIO(git.run(
-            'cat-file', '--batch', stdin='\n'.join(blobs + ['']).encode()))
-        self._texts = {}
-        for blob in blobs:
-            size = int(batch.readline().split()[-1])
-            self._texts[blob] = batch.read(size)
-            batch.readline()
+        self._texts = dict(zip(blobs, git.objects(blobs)))
 
     def merge(self, path, base, ours, theirs):
         wanted = path, base, ours, theirs
@@ -83,14 +76,7 @@ class Merger(replay.Merger):
 
     def flush(self):
         """Write the new files into git."""
-        with tempfile.TemporaryDirectory(prefix='nova-volops-') as folder:
-            paths = []
-            for blob in sorted(self._new):
-                paths.append(pathlib.Path(folder) / blob)
-                paths[-1].write_bytes(self._texts[blob])
-            self._git.run(
-                'hash-object', '-w', '--no-filters', '--stdin-paths',
-                stdin=''.join('%s\n' % path for path in paths).encode())
+        self._git.write_blobs(self._texts[blob] for blob in self._new)
         self._new.clear()
 
 
@@ -268,10 +254,9 @@ def making(fetched, base, patches, names, files=None):
     :param patches: as for :class:`Maker`, so are ``names`` and ``files``
     """
     with tempfile.TemporaryDirectory(prefix='nova-volops-') as folder:
-        git = formatting.bare((fetched,), pathlib.Path(folder) / 'bare')
+        git = bases_git.bare(folder, (fetched,))
         yield Maker(
-            git, fetched.line('rev-parse', repository.tag(base) + '^{commit}'),
-            patches, names, files)
+            git, repository.commit(fetched, base), patches, names, files)
 
 
 def _rules(path):

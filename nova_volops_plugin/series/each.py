@@ -119,7 +119,7 @@ def _commits(base, source, first, last):
     numbers = {patch.trailer('Change-Id'): patch.name[:4]
                for patch in series_patch.load(base)}
     found = []
-    parent = source.line('rev-parse', repository.tag(base) + '^{commit}')
+    parent = repository.commit(source, base)
     for record in source.lines(
             'log', '-z', '--reverse', '--first-parent',
             '--format=%H %(trailers:key=Change-Id,valueonly,'

@@ -162,7 +162,7 @@ def _format(source, folder):
         raise exceptions.BadInput(
             '%s has merges since %s; make the series a straight line by '
             '"git rebase"' % (checkout.path, since))
-    bare = formatting.bare((checkout.git, source.fetched), folder / 'bare')
+    bare = bases_git.bare(folder / 'bare', (checkout.git, source.fetched))
     if bare.line('rev-parse', since + '^{tree}') != source.base.base_tree:
         since, head = _on_the_release(
             bare, source, since, head) or (since, head)
@@ -178,8 +178,7 @@ def _on_the_release(git, source, since, head):
     :returns: the ids of the release's commit and of the last one on it, None
         where the series as it was does not fit the other commit
     """
-    released = source.fetched.line(
-        'rev-parse', repository.tag(source.base) + '^{commit}')
+    released = repository.commit(source.fetched, source.base)
     patches = series_patch.load(source.base)
     try:
         old, own = (

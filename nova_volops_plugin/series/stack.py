@@ -12,8 +12,8 @@ import os
 import re
 import tempfile
 
+from nova_volops_plugin.bases import fast_import
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.series import fast_import
 from nova_volops_plugin.series import in_memory
 
 _PLACE = re.compile(r'^error: patch failed: (.+):(\d+)$', re.MULTILINE)
@@ -94,7 +94,7 @@ def commits(git, start, patches):
     signed = [_signed(patch) for patch in patches]
     try:
         return fast_import.commits(git, start, [
-            (*by, contents) for by, contents in zip(
+            (by, by, message, files) for (by, message), files in zip(
                 signed, _contents(git, start, patches))])
     except in_memory.Unsure:
         pass

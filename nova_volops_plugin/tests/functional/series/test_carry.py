@@ -23,8 +23,6 @@ from nova_volops_plugin.tests.unit.series import samples
 DRIVER_TEST = 'nova/tests/unit/virt/libvirt/test_driver.py'
 MANAGER = 'nova/conductor/manager.py'
 READ_ONLY = 'libvirt: Do not resize read-only disks online'
-# No patch after it changes the same files.
-ALONE = 'Keep the virtual size of images'
 RETRY = 'Retry reschedules while a multiattach volume is busy'
 WORDS = 'libvirt does not resize a read-only disk of a running guest'
 OTHER_WORDS = 'libvirt refuses to resize the read-only disk of a guest'
@@ -80,10 +78,6 @@ class CarryTest(testtools.TestCase):
             'log', '--fixed-strings', '--grep', subject, '--format=%H',
             '%s..HEAD' % self.base.version)
 
-    def _rebase(self, commit, editor='true'):
-        self.git.using(GIT_SEQUENCE_EDITOR=editor).run(
-            'rebase', '--quiet', '--interactive', '--autosquash', commit + '^')
-
     def _replace(self, subject, path, old, new):
         """Change the text of a file in a patch."""
         file = self.path / path
@@ -92,7 +86,8 @@ class CarryTest(testtools.TestCase):
         file.write_text(text.replace(old, new))
         commit = self._commit(subject)
         self.git.run('commit', '--quiet', '--all', '--fixup', commit)
-        self._rebase(commit)
+        self.git.using(GIT_SEQUENCE_EDITOR='true').run(
+            'rebase', '--quiet', '--interactive', '--autosquash', commit + '^')
 
     def _export(self):
         base = nova_base.Base.load(self.base.name, self.root)
@@ -102,9 +97,9 @@ class CarryTest(testtools.TestCase):
 
     def _patch(self, name, subject):
         base = nova_base.Base.load(name, self.root)
-        found = [patch for patch in series_patch.load(base)
-                 if patch.subject == subject]
-        return found[0].content.decode() if found else None
+        patch, = [patch for patch in series_patch.load(base)
+                  if patch.subject == subject]
+        return patch.content.decode()
 
     def assertVerified(self, names):
         for name in names:
@@ -155,40 +150,6 @@ class CarryTest(testtools.TestCase):
         patch = self._patch(self.older, RETRY)
         for line in '# The end.', '# Its end.', 'VALUE = 1':
             self.assertIn('\n+%s\n' % line, patch)
-        self.assertVerified([self.older])
-
-    def test_added(self):
-        """It comes after one in the middle; the ones after it get numbers."""
-        commit = self._commit(READ_ONLY)
-        message = samples.message('Add a module')
-        rest = self.git.line('rev-parse', 'HEAD')
-        self.git.run('reset', '--quiet', '--hard', commit)
-        self._add_commit({'nova/another.py': 'VALUE = 1\n'}, message)
-        self.git.run('cherry-pick', '%s..%s' % (commit, rest))
-        self._export()
-        outcome = self.carry.begin(to=[self.older])
-        self.assertEqual(
-            [(self.older, 'added', 'Add a module')], outcome.changed)
-        for name in self.base.name, self.older:
-            names = [patch.subject for patch in series_patch.load(
-                nova_base.Base.load(name, self.root))]
-            self.assertEqual(
-                'Add a module', names[names.index(READ_ONLY) + 1])
-        self.assertVerified([self.older])
-
-    def _add_commit(self, files, message):
-        for name, text in files.items():
-            (self.path / name).write_text(text)
-        self.git.run('add', '--all')
-        self.git.run('commit', '--quiet', '--file', '-',
-                     stdin=message.encode())
-
-    def test_deleted(self):
-        self._rebase(self._commit(ALONE), "sed -i '1s/^pick/drop/'")
-        self._export()
-        outcome = self.carry.begin(to=[self.older])
-        self.assertEqual([(self.older, 'deleted', ALONE)], outcome.changed)
-        self.assertIsNone(self._patch(self.older, ALONE))
         self.assertVerified([self.older])
 
     def test_export_from_the_tip_of_a_branch(self):

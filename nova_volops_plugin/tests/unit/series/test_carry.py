@@ -139,21 +139,17 @@ class ChangeTest(CarryTestCase):
 
     def test_changed(self):
         self.change(B, manager=manager(_20=22))
-        self.assertEqual([('changed', 'Change a line')], self.carried())
-        self.assertEqual(manager(_5=50, _20=22), self.text(MANAGER))
-
-    def test_only_what_changed_is_written(self):
-        self.change(B, manager=manager(_20=22))
         outcome = self.carry()
+        self.assertEqual([], outcome.conflicts)
+        self.assertEqual('one', outcome.source)
+        self.assertEqual([('two', 'changed', 'Change a line')],
+                         outcome.changed)
         self.assertEqual(
             ['two/0002-change-a-line.patch', 'two/base.conf'],
             outcome.written)
-        self.assertEqual('one', outcome.source)
-
-    def test_again(self):
-        """What a base has already does not change there."""
-        self.change(B, manager=manager(_20=22))
-        self.carried()
+        self.assertVerified()
+        self.assertEqual(manager(_5=50, _20=22), self.text(MANAGER))
+        # What a base has already does not change there.
         after = samples.snapshot(self.series.root)
         self.assertEqual([], self.carried(source='one'))
         self.assertEqual(after, samples.snapshot(self.series.root))
@@ -400,15 +396,12 @@ class ConflictTest(CarryTestCase):
         work = self.conflict.file.parents[2]
         self.assertEqual('Notes\n', (work / NOTES).read_text())
         self.assertEqual('VALUE = 1\n', (work / MODULE).read_text())
-
-    def test_marks_left(self):
+        # There are marks in one.
         self.assertRefused(exceptions.BadInput, ['marks', MANAGER],
                            self.carrying.go_on)
-        self.assertUnchanged()
-
-    def test_in_the_middle(self):
         self.assertRefused(
             exceptions.BadInput, ['--continue', '--abort'], self.carry)
+        self.assertUnchanged()
 
     def test_edited(self):
         text = manager(_5=50, _20=22, _21=100)
@@ -489,11 +482,13 @@ class MissingFileTest(CarryTestCase):
         self.assertEqual('Notes of two\n', self.text(NOTES))
 
 
-class TwoConflictsTest(ConflictTest):
+class TwoConflictsTest(CarryTestCase):
     """A third base has one, too."""
 
+    released = own = ConflictTest.released
+
     def setUp(self):
-        CarryTestCase.setUp(self)
+        super().setUp()
         self.series.add('three', '3.0.0', nova__compute__manager_py=manager(
             **self.released))
         self.patches['three'] = {
@@ -505,10 +500,6 @@ class TwoConflictsTest(ConflictTest):
         self.outcome = self.carry(to=['two', 'three'])
         self.conflict, = self.outcome.conflicts
 
-    def _go_on(self):
-        self.conflict.file.write_text(manager(_5=50, _20=22))
-        return self.carrying.go_on()
-
     def test_told(self):
         self.assertEqual('three', self.conflict.base)
         place, = self.conflict.places
@@ -517,7 +508,8 @@ class TwoConflictsTest(ConflictTest):
             self.conflict.elsewhere['two']))
 
     def test_edited(self):
-        second, = self._go_on().conflicts
+        self.conflict.file.write_text(manager(_5=50, _20=22))
+        second, = self.carrying.go_on().conflicts
         self.assertEqual('two', second.base)
         self.assertUnchanged()
         self.assertUnchanged('three')
@@ -526,9 +518,6 @@ class TwoConflictsTest(ConflictTest):
         self.assertVerified()
         self.assertEqual(manager(_5=50, _20=22), self.text(MANAGER, 'three'))
         self.assertEqual(manager(_5=50, _20=24), self.text(MANAGER))
-
-    test_heading_is_no_mark = test_file_deleted = test_command = None
-    test_made_executable = None
 
 
 class RefusedTest(CarryTestCase):
@@ -559,17 +548,13 @@ class RefusedTest(CarryTestCase):
         self.write('two')
         self._assertRefused(['one, two', '--from'])
 
-    def test_unknown(self):
-        self._assertRefused("no base 'x'", 'x')
-        self._assertRefused("no base 'x'", None, ['x'])
-
-    def test_to_itself(self):
+    def test_names(self):
         self.change(A, module='VALUE = 2\n')
-        self._assertRefused('itself', None, ['one'])
-
-    def test_other_has_not_changed(self):
-        self.change(A, module='VALUE = 2\n')
-        self._assertRefused('series of two has not changed', 'two')
+        for words, *names in (
+                ("no base 'x'", 'x'), ("no base 'x'", None, ['x']),
+                ('itself', None, ['one']),
+                ('series of two has not changed', 'two')):
+            self._assertRefused(words, *names)
 
     def test_not_exported(self):
         """Somebody edited a patch, which export writes."""

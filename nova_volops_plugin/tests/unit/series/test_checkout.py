@@ -47,23 +47,6 @@ class ApplyTest(_TestCase):
         self.assertEqual(before, samples.snapshot(self.path))
         self.assertEqual('released', self.tree.status(self.base).state)
 
-    def test_commits_are_the_patches(self):
-        self.tree.apply(self.base)
-        self.assertEqual(
-            ['api: Add microversion 2.11', 'compute: Change a line',
-             'Add a module', 'nova 1.0.0'],
-            self.git.line('log', '--format=%s').splitlines())
-        self.assertEqual(
-            samples.AUTHOR + ' 1767225603 ' + samples.AUTHOR,
-            self.git.line('log', '-1', '--format=%an <%ae> %at %cn <%ce>'))
-
-    def test_same_commits_everywhere(self):
-        self.tree.apply(self.base)
-        first = self.tree.head()
-        self.tree.revert(self.base)
-        self.tree.apply(self.base)
-        self.assertEqual(first, self.tree.head())
-
     def test_git_am_gives_the_same_tree(self):
         clone = git.isolated(self.series.top / 'am')
         git.isolated(None).run('clone', '-q', self.path, clone.path)

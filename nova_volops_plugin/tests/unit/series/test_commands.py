@@ -139,11 +139,6 @@ class CommandsTest(commands.TestCase):
 
     def test_bad_input(self):
         for words, command in (
-                ("there is no base 'two'", ('fetch', 'two')),
-                ("there is no base 'two'", ('verify', 'two')),
-                ("there is no base 'two'", ('env', 'two')),
-                ("there is no base 'two'", ('test', 'two')),
-                ('no regular expression', ('test', 'one', '(')),
                 ('no REGEX', ('test', 'one', 'a', '--share', '2')),
                 ('leave out', ('test', 'one', '--record', '--unit')),
                 ('leave out',
@@ -153,8 +148,6 @@ class CommandsTest(commands.TestCase):
                 ('not divided', ('check', 'one', '--only', 'a')),
                 ('not divided', ('apply', 'one', '--only', 'a')),
                 ('not divided', ('branches', '--tree', self.path)),
-                ('holds no Nova',
-                 ('status', '--tree', self.series.top)),
                 ('cannot be read',
                  ('fetch', 'one', '--sdist', '/nowhere'))):
             if 'fetch' in command and 'one' in command:

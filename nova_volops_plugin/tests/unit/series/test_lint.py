@@ -8,6 +8,7 @@ from nova_volops_plugin.tests.unit.series import samples
 
 _MODULE = findings.MODULE
 _LINE = findings.LINE
+_MODULE_PATH = 'nova/compute/reimage.py'
 
 
 @ddt.ddt
@@ -155,18 +156,15 @@ class PairsTest(findings.TestCase):
 
     def test_lacks_with_reason(self):
         self._lacking()
-        with open(self.series.root / 'two/series', 'a') as file:
-            file.write('# lacks 0004-only-here.patch: two has it itself\n')
+        self._append('two/series', '# lacks 0004-only-here.patch: it has that')
         self.assertClean()
 
     def test_lacks_what_none_has(self):
-        with open(self.series.root / 'two/series', 'a') as file:
-            file.write('# lacks 0004-nothing.patch: why\n')
+        self._append('two/series', '# lacks 0004-nothing.patch: why')
         self.assertFound('same-changes', 'two/series', 'no base has')
 
     def test_lacks_what_it_has(self):
-        with open(self.series.root / 'two/series', 'a') as file:
-            file.write('# lacks %s: why\n' % _LINE)
+        self._append('two/series', '# lacks %s: why' % _LINE)
         self.assertFound('same-changes', 'two/series', 'says that it lacks')
 
     def test_other_name(self):
@@ -179,13 +177,8 @@ class PairsTest(findings.TestCase):
                          _LINE + ' in one')
 
     def test_change_id_twice(self):
-        text = (self.series.root / 'two' / _LINE).read_text()
-        change = [line for line in text.splitlines()
-                  if line.startswith('Change-Id')][0]
-        module = (self.series.root / 'two' / _MODULE).read_text()
-        other = [line for line in module.splitlines()
-                 if line.startswith('Change-Id')][0]
-        self._edit('two/' + _LINE, change, other)
+        self._edit('two/' + _LINE, self._change_id('two/' + _LINE),
+                   self._change_id('two/' + _MODULE))
         self.assertFound('change-id', 'two/' + _LINE, _MODULE)
 
     def _differing(self):
@@ -193,8 +186,7 @@ class PairsTest(findings.TestCase):
         self.series.commit(clone, {'nova/compute/reimage.py': 'VALUE = 2\n'},
                            samples.message('Change the module'))
         self.series.export('two', clone)
-        with open(self.series.root / 'one/series', 'a') as file:
-            file.write('# lacks 0004-change-the-module.patch: why\n')
+        self._append('one/series', '# lacks 0004-change-the-module.patch: why')
 
     def test_modules_differ_in_the_end(self):
         self._differing()
@@ -203,13 +195,11 @@ class PairsTest(findings.TestCase):
 
     def test_modules_differ_with_reason(self):
         self._differing()
-        with open(self.series.root / 'two/series', 'a') as file:
-            file.write('# differs nova/compute/reimage.py: a reason\n')
+        self._append('two/series', '# differs %s: a reason' % _MODULE_PATH)
         self.assertClean()
 
     def test_reason_without_difference(self):
-        with open(self.series.root / 'two/series', 'a') as file:
-            file.write('# differs nova/compute/reimage.py: a reason\n')
+        self._append('two/series', '# differs %s: a reason' % _MODULE_PATH)
         self.assertFound('same-modules', 'two/series', 'delete the line')
 
 
@@ -223,12 +213,14 @@ def _migration(revision, *parents):
             'revision = %r\ndown_revision = %r\n' % (revision, parents)}
 
 
+_COLUMN = _migration('column', 'r1')
+_OLDER = _migration('merge1', 'r1', 'column')
+_NEWER = _migration('merge2', 'r2', 'merge1')
+
+
+@ddt.ddt
 class MigrationsTest(findings.TestCase):
     """Of release 1 and 2, whose last migrations are r1 and r2."""
-
-    COLUMN = _migration('column', 'r1')
-    OLDER = _migration('merge1', 'r1', 'column')
-    NEWER = _migration('merge2', 'r2', 'merge1')
 
     def setUp(self):
         super().setUp()
@@ -240,56 +232,38 @@ class MigrationsTest(findings.TestCase):
         self.series.commit(clone, merged, samples.message('Add a column'))
         self.series.export(name, clone)
 
-    def _both(self, older, newer):
-        self._add('one', *older)
-        self._add('two', *newer)
-
-    def test_clean(self):
-        self._both((self.COLUMN, self.OLDER),
-                   (self.COLUMN, self.OLDER, self.NEWER))
+    # The last ones are merges of bases in between.
+    @ddt.data((), (_migration('merge3', 'r2', 'merge2'),))
+    def test_clean(self, more):
+        self._add('one', _COLUMN, _OLDER)
+        self._add('two', _COLUMN, _OLDER, _NEWER, *more)
         self.assertClean()
 
-    def test_merges_of_bases_in_between(self):
-        self._both((self.COLUMN, self.OLDER),
-                   (self.COLUMN, self.OLDER, self.NEWER,
-                    _migration('merge3', 'r2', 'merge2')))
-        self.assertClean()
-
-    def test_other_parent(self):
-        self._both((self.COLUMN, self.OLDER),
-                   (_migration('column', 'r2'), self.OLDER, self.NEWER))
-        self.assertFound('migrations', 'two/' + _SCHEMA, 'column_x.py in one')
-
-    def test_other_file(self):
-        moved = {_VERSIONS + 'y.py': text for text in self.COLUMN.values()}
-        self._both((self.COLUMN, self.OLDER),
-                   (moved, self.OLDER, self.NEWER))
-        self.assertFound('migrations', 'two/' + _SCHEMA, 'y.py is not the')
-
-    def test_unknown_merge(self):
-        self._both((self.COLUMN, self.OLDER),
-                   (self.COLUMN, _migration('merge2', 'r2', 'column')))
-        self.assertFound('migrations', 'two/series', 'merge1_x.py as it is')
-
-    def test_no_merge_of_its_own(self):
-        self._both((self.COLUMN, self.OLDER), (self.COLUMN, self.OLDER))
-        self.assertFound('migrations', 'two/series', 'the merge of one')
+    @ddt.data(
+        # Another parent, and another file.
+        ((_migration('column', 'r2'), _OLDER, _NEWER),
+         'two/' + _SCHEMA, 'column_x.py in one'),
+        (({_VERSIONS + 'y.py': each for each in _COLUMN.values()}, _OLDER,
+          _NEWER), 'two/' + _SCHEMA, 'y.py is not the'),
+        # It does not know the merge of the older one.
+        ((_COLUMN, _migration('merge2', 'r2', 'column')),
+         'two/series', 'merge1_x.py as it is'),
+        # It has no merge of its own.
+        ((_COLUMN, _OLDER), 'two/series', 'the merge of one'),
+        # Two heads, and a strange merge.
+        ((_COLUMN, _OLDER, _migration('merge2', 'r2', 'column')),
+         'two/' + _SCHEMA, 'both the last'),
+        ((_COLUMN, _OLDER, _migration('merge2', 'r1', 'r2', 'merge1')),
+         'two/' + _SCHEMA, 'merges others'))
+    @ddt.unpack
+    def test_newer(self, added, file, words):
+        self._add('one', _COLUMN, _OLDER)
+        self._add('two', *added)
+        self.assertFound('migrations', file, words)
 
     def test_nothing_merged(self):
-        self._both((self.COLUMN,), (self.COLUMN, self.NEWER))
+        self._add('one', _COLUMN)
         self.assertFound('migrations', 'one/' + _SCHEMA, 'merges nothing')
-
-    def test_two_heads(self):
-        self._both((self.COLUMN, self.OLDER),
-                   (self.COLUMN, self.OLDER,
-                    _migration('merge2', 'r2', 'column')))
-        self.assertFound('migrations', 'two/' + _SCHEMA, 'both the last')
-
-    def test_strange_merge(self):
-        self._both((self.COLUMN, self.OLDER),
-                   (self.COLUMN, self.OLDER,
-                    _migration('merge2', 'r1', 'r2', 'merge1')))
-        self.assertFound('migrations', 'two/' + _SCHEMA, 'merges others')
 
     def test_former(self):
         former = _migration('7c1d0a2e94b6', 'r1')
@@ -301,7 +275,7 @@ class MigrationsTest(findings.TestCase):
         self.assertFound('migrations', 'one/series', 'x.py of')
 
     def test_changed_later(self):
-        self._add('one', self.COLUMN, self.OLDER)
+        self._add('one', _COLUMN, _OLDER)
         clone = self.series.top / 'clone-one'
         self.series.commit(clone, _migration('merge1', 'r2', 'column'),
                            samples.message('Change it'))

@@ -12,6 +12,7 @@ from nova_volops_plugin.series import topics
 from nova_volops_plugin.series import verify
 from nova_volops_plugin.tests.unit.series import samples
 from nova_volops_plugin.tests.unit.series import topic_samples
+from nova_volops_plugin.tests.unit.series import topic_trees
 
 
 class TopicsTest(samples.TestCase):
@@ -305,91 +306,28 @@ class LintTest(samples.TestCase):
         self.assertIn('names fixes, attach-mode, other, rebuild', message)
 
 
-class CheckoutTest(samples.TestCase):
+class CheckoutTest(topic_trees.TestCase):
     """On the release; OnATipTest does the same on another commit."""
 
     tip = False
 
-    def setUp(self):
-        super().setUp()
-        self.base = self.series.add_topics('one')
-        self.fetched, _git = self.series.fetch('one')
-        self.path = self.series.top / 'checkout'
+    def _make(self):
         git.isolated(None).run('clone', '-q', self.fetched, self.path)
         if self.tip:
             self.series.commit(self.path, {
-                'README.rst': 'Tip\n', topic_samples.MANAGER:
-                topic_samples.files()[topic_samples.MANAGER].replace(
-                    'line_5 = 5', 'line_5 = 6')}, 'Tip')
+                'README.rst': 'Tip\n', **self._wanted(())}, 'Tip')
         self.git = git.isolated(self.path)
-        self.tree = checkout.Checkout(self.path, self.git)
-        self.start = self.tree.head()
+        return checkout.Checkout(self.path, self.git)
 
-    def _apply(self, *names):
-        self.tree.apply(self.base, list(names) or None, lambda: self.fetched)
+    def _state(self):
+        return self.tree.head()
 
-    def _revert(self, *names):
-        self.tree.revert(self.base, list(names) or None, lambda: self.fetched)
-
-    def assertHas(self, *names):
-        status = self.tree.status(self.base)
-        self.assertEqual((names, (), True), (
-            status.topics, status.partly, status.clean))
-        wanted = topic_samples.files(topic_samples.of(names))
+    def _wanted(self, subjects):
+        files = super()._wanted(subjects)
         if self.tip:
-            wanted[topic_samples.MANAGER] = wanted[
+            files[topic_samples.MANAGER] = files[
                 topic_samples.MANAGER].replace('line_5 = 5', 'line_5 = 6')
-        found = samples.snapshot(self.path)
-        for path in {*wanted, *topic_samples.files(topic_samples.TOPICS)}:
-            self.assertEqual(
-                wanted.get(path), found[path].decode()
-                if path in found else None, path)
-        self.assertEqual(self.start, self.git.line('rev-parse', 'HEAD~%d' % (
-            len(topic_samples.of(names)))))
-
-    def test_every_combination(self):
-        for names in combination.Series(self.base).topics.combinations():
-            self._apply(*names)
-            self.assertHas(*names)
-            self._revert()
-            self.assertHas()
-
-    def test_adding_is_both_at_once(self):
-        self._apply('shelved', 'rebuild')
-        both = self.tree.head()
-        self.assertHas('fixes', 'shelved', 'rebuild')
-        self._revert()
-        self._apply('rebuild')
-        self.assertHas('rebuild')
-        self._apply('shelved')
-        self.assertEqual(both, self.tree.head())
-        self._apply()
-        self.assertHas('fixes', 'attach-mode', 'shelved', 'rebuild')
-        self.assertEqual('patched', self.tree.status(self.base).state)
-        self._revert('attach-mode')
-        self.assertEqual(both, self.tree.head())
-        self._revert('fixes', 'shelved')
-        self.assertHas('rebuild')
-        self._revert('rebuild')
-        self.assertHas()
-        self.assertEqual(self.start, self.tree.head())
-
-    def test_refused(self):
-        self._apply('shelved')
-        head = self.tree.head()
-        for words, function, names in (
-                ("no topic 'x'", self._apply, ['x']),
-                ('has shelved of one already', self._apply, ['shelved']),
-                ('has fixes of one already', self._apply, ['fixes']),
-                ('has shelved, which cannot be without fixes', self._revert,
-                 ['fixes']),
-                ('does not have rebuild of one; it has fixes, shelved',
-                 self._revert, ['rebuild']),
-                ("no topic 'x'", self._revert, ['x'])):
-            self.assertRefused(
-                exceptions.BadInput, words, function, *names)
-            self.assertEqual(head, self.tree.head())
-            self.assertHas('fixes', 'shelved')
+        return files
 
     def test_commit_on_top(self):
         self._apply('fixes')
@@ -436,7 +374,6 @@ class CheckoutTest(samples.TestCase):
             topic_samples.MANAGER: (
                 self.path / topic_samples.MANAGER).read_text().replace(
                     'line_30', 'line_x')}, 'Mine')
-        self.start = self.tree.head()
         self._apply('shelved')
         head = self.tree.head()
         self.assertRefused(
