@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Writes trees and commits, in one run of git.
+"""Writes commits, in one run of git.
 
 Files are a dict of path and (mode, content), or None for what is deleted. A
 content is bytes, or the id of a blob that is there, a str.
@@ -8,21 +8,6 @@ content is bytes, or the id of a blob that is there, a str.
 
 # A commit needs the name of a branch; it is forgotten before git writes it.
 _BRANCH = b'refs/nova-volops/none'
-_NOBODY = ('nobody', 'nobody@localhost', '0 +0000')
-
-
-def tree(git, start, files):
-    """Return the id of a new tree.
-
-    :param git: a :class:`nova_volops_plugin.bases.git.Git`
-    :param start: the commit or tree in which the files are changed
-    """
-    begun = git.line('rev-parse', start + '^{tree}')
-    # Who asks for a tree alone throws the objects away soon.
-    commit, = _run(git, 'M 040000 %s ""\n' % begun,
-                   [(_NOBODY, _NOBODY, b'', files)],
-                   '-c', 'pack.compression=0')
-    return git.line('rev-parse', commit + '^{tree}')
 
 
 def commits(git, start, steps):
@@ -33,10 +18,6 @@ def commits(git, start, steps):
     :param steps: a list of author and committer (each name, address and date
         "SECONDS +HHMM"), the message (bytes) and the files
     """
-    return _run(git, 'from %s\n' % start if start else '', steps)
-
-
-def _run(git, start, steps, *settings):
     # The states of one file follow each other, which packs them well.
     states = sorted({
         (path, number) for number, (*_by, files) in enumerate(steps)
@@ -52,7 +33,8 @@ def _run(git, start, steps, *settings):
         feed += (b'commit %s\nmark :%d\n' % (_BRANCH, number + 1),
                  _bytes('author %s <%s> %s\n' % author),
                  _bytes('committer %s <%s> %s\n' % committer),
-                 _data(message), b'' if number else start.encode())
+                 _data(message), b'from %s\n' % start.encode()
+                 if start and not number else b'')
         # Deletions come first: a file may give way to a folder.
         for path, file in sorted(
                 files.items(), key=lambda item: bool(item[1])):
@@ -64,7 +46,7 @@ def _run(git, start, steps, *settings):
     feed += [b'reset %s\n\n' % _BRANCH, *(
         b'get-mark :%d\n' % (number + 1) for number in range(len(steps))),
         b'done\n']
-    return git.run(*settings, 'fast-import', '--quiet', '--done',
+    return git.run('fast-import', '--quiet', '--done',
                    stdin=b''.join(feed)).decode().split()
 
 

@@ -130,9 +130,9 @@ class Git:
                 stdin=''.join('%s\n' % path for path in paths).encode()
             ).split()
 
-    def succeeds(self, *args):
+    def succeeds(self, *args, stdin=b''):
         """Whether a git command ends with exit code 0."""
-        return not self.attempt(*args).returncode
+        return not self.attempt(*args, stdin=stdin).returncode
 
     def _command(self, args):
         where = ('-C', str(self.path)) if self.path else ()

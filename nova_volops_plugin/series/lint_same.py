@@ -120,7 +120,8 @@ def _messages(patches, late, alike):
 
 def _lines(before, now, late, alike, bases):
     """Yield what no longer agrees: a base, others, whether that is open."""
-    if all(patch is now[name] for name, patch in before.items()):
+    if all(patch.content == now[name].content
+           for name, patch in before.items()):
         return
     for kind in _kinds(before.values(), alike.lines):
         names = [_base(patch) for patch in kind]

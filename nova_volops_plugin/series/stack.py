@@ -1,10 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Puts patches on a commit without a checkout.
-
-That is done in memory. Where a patch does not fit to the line, git does it
-with a temporary index, which also tells what does not apply.
-"""
+"""Puts patches on a commit without a checkout."""
 
 import contextlib
 import email.utils
@@ -65,22 +61,20 @@ def tree(git, start, patches):
     :param patches: a list of :class:`nova_volops_plugin.series.patch.Patch`
     :raises DoesNotApply: naming patch, file and hunk
     """
-    try:
-        files = in_memory.Files(git, start, patches)
-        for patch in patches:
-            files.put(patch)
-        return fast_import.tree(git, start, {
-            path: files.file(path) for path in files.touched})
-    except in_memory.Unsure:
-        pass
     with index(git, start) as with_index:
-        for patch in patches:
-            put(with_index, patch)
+        if not with_index.succeeds('apply', '--cached', '-', stdin=b'\n'.join(
+                patch.diff for patch in patches)):
+            # One after the other they tell what does not apply.
+            for patch in patches:
+                put(with_index, patch)
         return with_index.line('write-tree')
 
 
 def commits(git, start, patches):
     """Return the ids of one new commit a patch, made but on no branch.
+
+    That is done in memory. Where a patch does not fit to the line, git does
+    it, which also tells what does not apply.
 
     Each has the author, date and message of its patch, as ``git am`` would
     make it, and the author as its committer: the same patches on the same

@@ -53,13 +53,10 @@ class TestCase(samples.TestCase):
             text.splitlines(keepends=True),
             key=lambda line: line.removeprefix('# lacks '))))
 
-    def _commit(self, *options):
-        """Commit the bases to a repository that has more than these.
-
-        :param options: of ``git init``
-        """
+    def _commit(self):
+        """Commit the bases to a repository that has more than these."""
         repository = git.isolated(self.series.top)
-        repository.run('init', '-q', *options)
+        repository.run('init', '-q')
         repository.run('add', self.series.root)
         repository.run('-c', 'user.name=A', '-c', 'user.email=a@example.org',
                        'commit', '-q', '--allow-empty', '-m', 'The bases')

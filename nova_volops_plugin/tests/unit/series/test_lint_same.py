@@ -5,9 +5,7 @@ import shutil
 
 from nova_volops_plugin.bases import git
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.series import at_commit
 from nova_volops_plugin.series import lint
-from nova_volops_plugin.series import patch as series_patch
 from nova_volops_plugin.tests.unit.series import findings
 from nova_volops_plugin.tests.unit.series import samples
 
@@ -164,31 +162,6 @@ class LinesTest(_TestCase):
                 lint.lint, self.series.root, since)
             if since == 'HEAD':
                 self._commit()
-
-
-class AtCommitTest(_TestCase):
-
-    def _load(self):
-        self.now = {
-            name: series_patch.load(self.series.load(name))
-            for name in ('one', 'two')}
-        return at_commit.load(self.series.root, self.now)
-
-    def test_read_anew_where_it_is_another(self):
-        for options in (), ('--object-format=sha256',):
-            self._commit(*options)
-            before = self._load()
-            self.assertEqual(self.now, before)
-            self._change('two')
-            before = self._load()
-            self.assertEqual(self.now['one'], before['one'])
-            self.assertEqual(
-                [True, False, True], [
-                    one is other
-                    for one, other in zip(self.now['two'], before['two'])])
-            self.assertIn('+line_20 = 21', before['two'][1].changed_lines)
-            self._edit('two/' + _LINE, '+line_20 = 22', '+line_20 = 21')
-            shutil.rmtree(self.series.top / '.git')
 
 
 class MessageTest(_TestCase):
