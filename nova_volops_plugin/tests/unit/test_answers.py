@@ -78,6 +78,8 @@ WRONG = [(2, message, command.split()) for message, command in (
     (NUMBER, 'lab bad-input --number -5'),
     (NUMBER, 'lab databases --rows -1'),
     (NO_BASE, 'lab databases --base x'),
+    (NO_BASE, 'lab rolling --older x'),
+    (NO_BASE, 'lab rolling --chain x'),
     ('two bases or more', 'lab rolling --chain %s' % NEWEST),
     ("no story 'x'", 'lab rolling --story x'),
     ("no story 'move_read_only'",

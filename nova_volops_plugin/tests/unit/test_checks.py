@@ -92,12 +92,6 @@ class CommandTest(testtools.TestCase):
                 *CHAIN, *words)[0])
         self.assertEqual(1, len(self.asked))
 
-    def test_no_such_base(self):
-        for words in (('--base', 'x'), ('--older', 'x'), ('--chain', 'x')):
-            self.assertEqual(2, self._run('rolling', *words)[0])
-            self.assertIn("there is no base 'x'", sys.stderr.getvalue())
-            sys.stderr.truncate(0)
-
     def test_rolling_failed(self):
         self._answer('lab.rolling.mixed.run', [STEP, BROKEN])
         code, out = self._run('rolling', '-f', 'json')

@@ -9,7 +9,6 @@ import tempfile
 import testtools
 
 from nova_volops_plugin.bases import base as nova_base
-from nova_volops_plugin.bases import git
 from nova_volops_plugin.bases import repository
 from nova_volops_plugin.series import carry
 from nova_volops_plugin.series import checkout
@@ -46,15 +45,12 @@ class CarryTest(testtools.TestCase):
         cls.base = nova_base.default()
         cls.path = top / 'tree'
         tree._clone(tree.fetch(shared, cls.base), cls.path, cls.base)
-        author = {'GIT_%s_%s' % (who, what): 'c@example.org'
-                  for who in ('AUTHOR', 'COMMITTER')
-                  for what in ('NAME', 'EMAIL')}
-        cls.git = git.isolated(cls.path, **author)
+        cls.git = samples.repository(cls.path)
         cls.tree = checkout.Checkout(cls.path, cls.git)
         cls.tree.apply(cls.base)
         cls.head = cls.tree.head()
         cls.root = shutil.copytree(cls.base.path.parent, top / 'patches')
-        cls.patches = git.isolated(cls.root, **author)
+        cls.patches = samples.repository(cls.root)
         cls.patches.run('init', '--quiet')
         cls.patches.run('add', '--all')
         cls.patches.run('commit', '--quiet', '--message', 'All')

@@ -117,9 +117,7 @@ class EnsureTest(_TestCase):
 
     def setUp(self):
         super().setUp()
-        for name, value in (('PIP_NO_INDEX', '1'), ('PIP_FIND_LINKS', ''),
-                            ('PIP_CONFIG_FILE', '/dev/null')):
-            self.useFixture(fixtures.EnvironmentVariable(name, value))
+        self.useFixture(samples.NoIndex())
         self.base = self._base()
         # What venv itself brings: nothing is installed over it.
         self._pins('pip==%s' % ensurepip.version())

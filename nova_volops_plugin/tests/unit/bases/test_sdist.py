@@ -135,7 +135,7 @@ class FetchTest(samples.TestCase):
 
     def test_no_network(self):
         self.kept.unlink()
-        self.useFixture(_NoIndex())
+        self.useFixture(samples.NoIndex())
         self.assertRefused(
             exceptions.VolopsError, ['--sdist FILE', 'nova==1.0.0'],
             tree.fetch, self.series.state, self.base)
@@ -160,7 +160,7 @@ class FetchTest(samples.TestCase):
 
     def test_corrupted_cache_is_not_used(self):
         self.kept.write_bytes(b'garbage')
-        self.useFixture(_NoIndex())
+        self.useFixture(samples.NoIndex())
         self.assertRefused(
             exceptions.VolopsError, 'pip could not download',
             tree.fetch, self.series.state, self.base)
@@ -181,13 +181,3 @@ class FetchTest(samples.TestCase):
         self.assertRefused(
             exceptions.VolopsError, 'is not a tree of nova 1.0.0',
             self.series.fetch, 'one')
-
-
-class _NoIndex(samples.fixtures.Fixture):
-    """pip finds no index: as without a network, but at once."""
-
-    def _setUp(self):
-        for name, value in (('PIP_NO_INDEX', '1'), ('PIP_FIND_LINKS', ''),
-                            ('PIP_CONFIG_FILE', '/dev/null')):
-            self.useFixture(
-                samples.fixtures.EnvironmentVariable(name, value))

@@ -266,12 +266,6 @@ class TopicsTest(commands.TestCase):
             self.assertEqual((2, ''), (code, out))
             self.assertIn(words, err)
 
-    def test_verify(self):
-        self.assertEqual(
-            [('shelved', 3, self.base.topics['shelved'], 'as recorded')],
-            [(row['Topics'], row['Patches'], row['Tree'], row['Result'])
-             for row in self.json('verify', 'one', '--only', 'shelved')])
-
     def test_topics_of_tests(self):
         """The tests run on a tree that has no other topics."""
         asked = []

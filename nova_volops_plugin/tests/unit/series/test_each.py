@@ -126,9 +126,7 @@ class EachTest(samples.TestCase):
         head = git.isolated(clone).line('rev-parse', 'HEAD')
         git.isolated(clone).run('reset', '-q', '--hard', 'HEAD~1')
         self.series.commit(clone, {'a': 'a'}, samples.message('Mine'))
-        git.isolated(clone).using(
-            GIT_COMMITTER_NAME='C', GIT_COMMITTER_EMAIL='c@example.org').run(
-                'cherry-pick', head)
+        samples.repository(clone).run('cherry-pick', head)
         self.series.commit(clone, {'b': 'b'}, samples.message('Last'))
         self.path = clone
         whole = ['0001', '0002', 'new', '0003', 'new']

@@ -11,39 +11,16 @@ from nova_volops_plugin.series import verify
 from nova_volops_plugin.tests.unit.series import samples
 
 
-class ExportTest(samples.TestCase):
+class ExportTest(samples.PatchedTestCase):
 
     def setUp(self):
         super().setUp()
-        self.base = self.series.add_patched('one')
-        self.path, self.git = self.series.fetch('one')
-        for name in 'AUTHOR', 'COMMITTER':
-            self.git = self.git.using(**{
-                'GIT_%s_NAME' % name: 'O', 'GIT_%s_EMAIL' % name: 'o@o'})
         self.clone = self.series.top / 'clone-one'
 
     def _apply(self, name='one'):
         path, repository = self.series.fetch(name)
         checkout.Checkout(path, repository).apply(self.series.load(name))
         return path
-
-    def test_names(self):
-        self.assertEqual(
-            ('0001-add-a-module.patch', '0002-compute-change-a-line.patch',
-             '0003-api-add-microversion-2.11.patch'),
-            series_file.SeriesFile.load(self.base.path / 'series').patches)
-
-    def test_records(self):
-        self.assertEqual(('2.10', '2.11'), self.base.microversions)
-        self.assertEqual(
-            [verify.Result('all', 3, self.base.tree, '')],
-            list(verify.verify(self.base, self.path)))
-
-    def test_after_apply_changes_no_byte(self):
-        before = samples.snapshot(self.series.root)
-        path = self._apply()
-        self.assertEqual([], self.series.export('one', path))
-        self.assertEqual(before, samples.snapshot(self.series.root))
 
     def test_settings_and_attributes_do_not_count(self):
         before = samples.snapshot(self.series.root)
@@ -65,8 +42,7 @@ class ExportTest(samples.TestCase):
     def test_other_base_commit(self):
         """Another repository's base has another commit id."""
         other = self.series.top / 'other'
-        git.isolated(None).run('clone', '-q', self.path, other)
-        repository = git.isolated(other, **self.git.environ)
+        repository = samples.cloned(self.path, other)
         repository.run('commit', '-q', '--amend', '-m', 'other')
         repository.run('am', '-q', *sorted(self.base.path.glob('*.patch')))
         before = samples.snapshot(self.series.root)
@@ -79,10 +55,9 @@ class ExportTest(samples.TestCase):
             self.path, {'PKG-INFO': None, '.gitignore': 'x\n'}, 'upstream')
         self.git.run('reset', '-q', '--hard', self.git.line(
             'commit-tree', '-m', 'upstream', 'HEAD^{tree}'))
-        own = checkout.Checkout(self.path, self.git)
         self.assertRefused(
-            exceptions.BadInput, '--since', export.start, own, self.base)
-        own.apply(self.base)
+            exceptions.BadInput, '--since', export.start, self.tree, self.base)
+        self.tree.apply(self.base)
         before = samples.snapshot(self.series.root)
         self.assertEqual([], self.series.export('one', self.path))
         self.assertEqual(before, samples.snapshot(self.series.root))
@@ -129,20 +104,17 @@ class ExportTest(samples.TestCase):
         self.assertEqual(before, samples.snapshot(self.series.root))
 
 
-class TipTest(samples.TestCase):
+class TipTest(samples.PatchedTestCase):
     """The tree is the tip of the release's branch, with the series on it."""
 
     MANAGER = 'nova/compute/manager.py'
 
     def setUp(self):
         super().setUp()
-        self.base = self.series.add_patched('one')
-        self.path, self.git = self.series.fetch('one')
         # Near a line of the series, and far from it.
         self._write(self.MANAGER, 'line_15 = 15', 'line_15 = 150')
         self._write(self.MANAGER, 'line_2 = 2\n', 'line_2 = 200\n')
         self.series.commit(self.path, {}, 'Backport')
-        self.tree = checkout.Checkout(self.path, self.git)
         self.since = self.tree.head()
         self.tree.apply(self.base)
         self.before = samples.snapshot(self.series.root)
@@ -157,9 +129,7 @@ class TipTest(samples.TestCase):
             self.base, self.git, self.tree, self.since, self.series.root)
 
     def _amend(self):
-        self.git.using(
-            GIT_COMMITTER_NAME='C', GIT_COMMITTER_EMAIL='c@example.org').run(
-                'commit', '-q', '--all', '--amend', '--no-edit')
+        self.git.run('commit', '-q', '--all', '--amend', '--no-edit')
 
     def _files(self):
         return {patch.name: patch.read_bytes()
@@ -275,10 +245,8 @@ class TwoBasesTest(samples.TestCase):
             ('0001-compute-change-a-line.patch', '0002-add-a-module.patch'),
             self._names('two'))
         one = self.series.top / 'again'
-        git.isolated(None).run(
-            'clone', '-q', self.series.top / 'clone-one', one)
-        repository = git.isolated(one)
-        repository.run('reset', '-q', '--hard', '1.0.0')
+        samples.cloned(self.series.top / 'clone-one', one).run(
+            'reset', '-q', '--hard', '1.0.0')
         for text, subject in (('One', 'compute: Change a line'),
                               ('New', 'Only one'), ('x', 'Add a module')):
             self.series.commit(one, {'README.rst': text},

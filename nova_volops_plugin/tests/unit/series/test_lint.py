@@ -57,7 +57,7 @@ class PatchTest(findings.TestCase):
     )
     @ddt.unpack
     def test_finds(self, check, old, new, words):
-        self._edit('one/' + _MODULE, old, new)
+        self.edit('one/' + _MODULE, old, new)
         self.assertFound(check, 'one/' + _MODULE, words)
 
     @ddt.data(
@@ -75,7 +75,7 @@ class PatchTest(findings.TestCase):
     )
     @ddt.unpack
     def test_passes(self, old, new):
-        self._edit('one/' + _MODULE, old, new)
+        self.edit('one/' + _MODULE, old, new)
         self.assertClean()
 
     def test_service_version(self):
@@ -95,7 +95,7 @@ class PatchTest(findings.TestCase):
 class FilesTest(findings.TestCase):
 
     def test_unnamed(self):
-        self._edit('one/series', _LINE + '\n', '')
+        self.edit('one/series', _LINE + '\n', '')
         self.assertFound('files', 'one/' + _LINE, 'does not name it')
 
     def test_missing(self):
@@ -115,9 +115,9 @@ class FilesTest(findings.TestCase):
         self.assertFound('files', 'one/constraints.txt', 'cannot be read')
 
     def test_unreadable(self):
-        self._edit('one/' + _MODULE,
-                   'a/nova/compute/reimage.py b/nova/compute/reimage.py',
-                   'a/../reimage.py b/../reimage.py')
+        self.edit('one/' + _MODULE,
+                  'a/nova/compute/reimage.py b/nova/compute/reimage.py',
+                  'a/../reimage.py b/../reimage.py')
         self.assertFound('readable', 'one', 'not a plain path')
 
     def test_table(self):
@@ -140,22 +140,13 @@ class PairsTest(findings.TestCase):
         super().setUp()
         self.series.add_patched('two', '2.0.0')
 
-    def _lacking(self):
+    def test_lacks_a_patch(self):
         clone = self.series.top / 'clone-one'
         self.series.commit(clone, {'README.rst': 'One\n'},
                            samples.message('Only here'))
         self.series.export('one', clone)
-
-    def test_clean(self):
-        self.assertClean()
-
-    def test_lacks_without_reason(self):
-        self._lacking()
         self.assertFound('same-changes', 'two/series',
                          '# lacks 0004-only-here.patch: REASON')
-
-    def test_lacks_with_reason(self):
-        self._lacking()
         self._append('two/series', '# lacks 0004-only-here.patch: it has that')
         self.assertClean()
 
@@ -168,33 +159,27 @@ class PairsTest(findings.TestCase):
         self.assertFound('same-changes', 'two/series', 'says that it lacks')
 
     def test_other_name(self):
-        self._edit('two/series', _LINE, '0002-compute-change-lines.patch')
+        self.edit('two/series', _LINE, '0002-compute-change-lines.patch')
         folder = self.series.root / 'two'
         (folder / _LINE).rename(folder / '0002-compute-change-lines.patch')
-        self._edit('two/0002-compute-change-lines.patch',
-                   'Change a line', 'Change lines')
+        self.edit('two/0002-compute-change-lines.patch',
+                  'Change a line', 'Change lines')
         self.assertFound('same-name', 'two/0002-compute-change-lines.patch',
                          _LINE + ' in one')
 
     def test_change_id_twice(self):
-        self._edit('two/' + _LINE, self._change_id('two/' + _LINE),
-                   self._change_id('two/' + _MODULE))
+        self.edit('two/' + _LINE, self._change_id('two/' + _LINE),
+                  self._change_id('two/' + _MODULE))
         self.assertFound('change-id', 'two/' + _LINE, _MODULE)
 
-    def _differing(self):
+    def test_modules_differ_in_the_end(self):
         clone = self.series.top / 'clone-two'
         self.series.commit(clone, {'nova/compute/reimage.py': 'VALUE = 2\n'},
                            samples.message('Change the module'))
         self.series.export('two', clone)
         self._append('one/series', '# lacks 0004-change-the-module.patch: why')
-
-    def test_modules_differ_in_the_end(self):
-        self._differing()
         self.assertFound('same-modules', 'two/0004-change-the-module.patch',
                          'nova/compute/reimage.py is not the same as in one')
-
-    def test_modules_differ_with_reason(self):
-        self._differing()
         self._append('two/series', '# differs %s: a reason' % _MODULE_PATH)
         self.assertClean()
 

@@ -12,15 +12,6 @@ class SeriesFileTest(samples.TestCase):
         path.write_text(text)
         return series_file.SeriesFile.load(path)
 
-    def test_round_trip(self):
-        text = ('0001-a.patch\n# lacks 0002-b.patch: upstream has it\n'
-                '0003-c.patch\n# differs nova/x.py: another library\n')
-        loaded = self._load(text)
-        self.assertEqual(('0001-a.patch', '0003-c.patch'), loaded.patches)
-        self.assertEqual({'0002-b.patch': 'upstream has it'}, loaded.lacks)
-        self.assertEqual({'nova/x.py': 'another library'}, loaded.differs)
-        self.assertEqual(text, loaded.dump())
-
     def test_comments_and_empty_lines(self):
         self.assertEqual(('0001-a.patch',), self._load(
             '# a comment\n\n0001-a.patch\n').patches)

@@ -2,7 +2,6 @@
 
 import random
 
-from nova_volops_plugin.bases import git as bases_git
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import in_memory
 from nova_volops_plugin.series import patch as series_patch
@@ -13,12 +12,10 @@ _MANAGER = 'nova/compute/manager.py'
 _HEADER = 'From: A <a@b>\nDate: 1 Jan 2026 00:00:00 +0000\nSubject: x\n\n---\n'
 
 
-class _TestCase(samples.TestCase):
+class _TestCase(samples.PatchedTestCase):
 
     def setUp(self):
         super().setUp()
-        self.base = self.series.add_patched('one')
-        self.path, self.git = self.series.fetch('one')
         self.released = self.git.line('rev-parse', 'HEAD')
 
     def _in_memory(self, patches, start='HEAD'):
@@ -33,8 +30,7 @@ class CommitsTest(_TestCase):
 
     def _am(self):
         author, email = samples.AUTHOR[:-1].split(' <')
-        clone = bases_git.isolated(self.series.top / 'am')
-        bases_git.isolated(None).run('clone', '-q', self.path, clone.path)
+        clone = samples.cloned(self.path, self.series.top / 'am')
         clone.using(
             GIT_COMMITTER_NAME=author, GIT_COMMITTER_EMAIL=email).run(
                 'am', '-q', '--committer-date-is-author-date',
