@@ -2,39 +2,31 @@
 
 """What a check leaves in the state folder when it ends."""
 
-import io
 import json
 import pathlib
 
 import fixtures
-import testtools
 
 from nova_volops_plugin.bases import base as nova_base
-from nova_volops_plugin.cmd import app
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.lab.rolling import mixed
 from nova_volops_plugin import result
 from nova_volops_plugin.series import nova_tests
+from nova_volops_plugin.tests.unit import command_line
 
 BASE = nova_base.default()
 OLDER = nova_base.Base.load(nova_base.sample()[1])
 STEP = mixed.Step('story', 'attach', '409', '409', True)
 
 
-class KeptTest(testtools.TestCase):
-
-    def setUp(self):
-        super().setUp()
-        self.folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
-        for name in ('stdout', 'stderr'):
-            self.useFixture(fixtures.MonkeyPatch('sys.' + name, io.StringIO()))
+class KeptTest(command_line.TestCase):
 
     def _run(self, *words):
-        return app.main(['--state-dir', str(self.folder), *words])
+        return self.volops(*words)[0]
 
     def _kept(self):
         return {path.name: json.loads(path.read_text())
-                for path in self.folder.glob('results/*')}
+                for path in pathlib.Path(self.folder).glob('results/*')}
 
     def _steps(self, *steps):
         self.useFixture(fixtures.MonkeyPatch(

@@ -9,7 +9,6 @@ import tempfile
 import testtools
 
 from nova_volops_plugin.bases import base as nova_base
-from nova_volops_plugin.bases import repository
 from nova_volops_plugin.series import carry
 from nova_volops_plugin.series import checkout
 from nova_volops_plugin.series import export
@@ -147,29 +146,3 @@ class CarryTest(testtools.TestCase):
         for line in '# The end.', '# Its end.', 'VALUE = 1':
             self.assertIn('\n+%s\n' % line, patch)
         self.assertVerified([self.older])
-
-    def test_export_from_the_tip_of_a_branch(self):
-        """Only the changed patch is written, as it is on the release."""
-        released = self.git.line(
-            'rev-parse', repository.tag(self.base) + '^{commit}')
-        self.git.run('reset', '--quiet', '--hard', released)
-        driver = 'nova/virt/libvirt/driver.py'
-        text = (self.path / driver).read_text()
-        (self.path / driver).write_text(text.replace(
-            'import', '# The tip of the branch.\nimport', 1))
-        self.git.run('commit', '--quiet', '--all', '--message', 'Backport')
-        tip = self.tree.head()
-        self.tree.apply(self.base)
-        self._replace(READ_ONLY, DRIVER_TEST, WORDS, OTHER_WORDS)
-        base = nova_base.Base.load(self.base.name, self.root)
-        files = export.export(base, self.git, self.tree, tip, self.root)
-        self.assertIn('base.conf', files[-1])
-        self.assertIn(OTHER_WORDS, self._patch(self.base.name, READ_ONLY))
-        # Those after it name the changed file's blob.
-        changed = [
-            line for line in self.patches.line(
-                'diff', '--unified=0', '--', '*.patch').splitlines()
-            if line.startswith('+') and not line.startswith(
-                ('+++', '+index '))]
-        self.assertEqual(1, len(changed), changed)
-        self.assertVerified([self.base.name])
