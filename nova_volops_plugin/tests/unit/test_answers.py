@@ -149,8 +149,7 @@ class AnswersTest(command_line.TestCase):
             self.assertNotIn('Errno', err)
 
     def test_errno_is_told_in_words(self):
-        self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.bases.base.load_all', self._no_space))
+        self.patch(nova_base, 'load_all', self._no_space)
         code, _out, err = self.volops('patch', 'list')
         self.assertEqual((1, '/x: No space left on device\n'), (code, err))
 
@@ -175,10 +174,9 @@ class AnswersTest(command_line.TestCase):
     def test_options_between_words(self):
         """An option may stand before a word that may be left out."""
         asked = []
-        self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.series.nova_tests.run',
-            lambda *args, **kwargs: asked.append(kwargs) or
-            nova_tests.Result(passed=1)))
+        self.patch(
+            nova_tests, 'run', lambda *args, **kwargs:
+            asked.append(kwargs) or nova_tests.Result(passed=1))
         self.volops('patch', 'test', NEWEST, '--concurrency', '3', 'regex')
         self.assertEqual((3, 'regex'), (
             asked[0]['concurrency'], asked[0]['regex']))

@@ -56,16 +56,12 @@ class ProofTest(testtools.TestCase):
         self.folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
         program = self.folder / 'program.py'
         program.write_text(PROGRAM)
-        self._set(runner, 'PROGRAM', (sys.executable, str(program)))
+        self.patch(runner, 'PROGRAM', (sys.executable, str(program)))
         self.state = state.StateDir(self.folder / 'state')
         self.path = self.folder / 'proof.json'
 
-    def _set(self, module, name, value):
-        self.useFixture(fixtures.MonkeyPatch(
-            '%s.%s' % (module.__name__, name), value))
-
     def _run(self, *checks, base=BASE, hours=None):
-        self._set(catalog, 'CHECKS', checks)
+        self.patch(catalog, 'CHECKS', checks)
         self.kept = records.Records(self.path)
         self.runs = catalog.runs([base])
         return [problem for _run, problem in runner.missing(
@@ -154,7 +150,7 @@ class ProofTest(testtools.TestCase):
 
     def test_chain(self):
         check = _check('chain', 'passes', 'CHAIN')
-        self._set(catalog, 'CHECKS', (check,))
+        self.patch(catalog, 'CHECKS', (check,))
         run, = catalog.runs(nova_base.load_all())
         self.assertEqual(BASE, run.base)
         self.assertEqual(BASE.name, run.words[-1])
@@ -197,8 +193,7 @@ class CommandsTest(command_line.TestCase):
                         name).parse_intermixed_args(rest)
 
     def test_status_runs_nothing(self):
-        self.useFixture(fixtures.MonkeyPatch(
-            runner.__name__ + '.PROGRAM', ('false',)))
+        self.patch(runner, 'PROGRAM', ('false',))
         code, out, _err = self.volops(
             'proof', '--status', '--check', 'demo', '-f', 'json')
         self.assertIn(code, (0, 3))

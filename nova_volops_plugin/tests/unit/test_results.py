@@ -5,8 +5,6 @@
 import json
 import pathlib
 
-import fixtures
-
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.lab.rolling import mixed
@@ -29,9 +27,7 @@ class KeptTest(command_line.TestCase):
                 for path in pathlib.Path(self.folder).glob('results/*')}
 
     def _steps(self, *steps):
-        self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.lab.rolling.mixed.run',
-            lambda *args: iter(steps)))
+        self.patch(mixed, 'run', lambda *args: iter(steps))
 
     def test_failed(self):
         self._steps(STEP, mixed.Step('story', 'swap', '409', '202', False))
@@ -58,15 +54,13 @@ class KeptTest(command_line.TestCase):
         def fail(*args):
             raise exceptions.VolopsError('a part failed')
 
-        self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.lab.rolling.mixed.run', fail))
+        self.patch(mixed, 'run', fail)
         self.assertEqual(1, self._run('rolling'))
         self.assertEqual({}, self._kept())
 
     def test_tests_of_nova(self):
-        self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.series.nova_tests.run',
-            lambda *args, **kwargs: nova_tests.Result(20, 0, 3)))
+        self.patch(nova_tests, 'run',
+                   lambda *args, **kwargs: nova_tests.Result(20, 0, 3))
         self.assertEqual(
             0, self._run('patch', 'test', BASE.name, '--unpatched'))
         name = 'patch-test-%s-unpatched' % BASE

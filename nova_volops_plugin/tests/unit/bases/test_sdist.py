@@ -3,8 +3,6 @@
 import subprocess
 import tarfile
 
-import fixtures
-
 from nova_volops_plugin.bases import repository
 from nova_volops_plugin.bases import sdist
 from nova_volops_plugin import exceptions
@@ -152,8 +150,7 @@ class FetchTest(samples.TestCase):
                 asked[asked.index('--dest') + 1], self.base.sdist))
             return subprocess.CompletedProcess(command, 0, '', '')
 
-        self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.bases.sdist.child.run', run))
+        self.patch(sdist.child, 'run', run)
         tree.fetch(self.series.state, self.base)
         self.assertIn('--ignore-requires-python', asked)
 

@@ -17,6 +17,7 @@ from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.bases import git
 from nova_volops_plugin.series import checkout
 from nova_volops_plugin.series import export
+from nova_volops_plugin.series import series_file
 from nova_volops_plugin.series import tree
 from nova_volops_plugin import state
 from nova_volops_plugin.tests.unit.series import topic_samples
@@ -107,6 +108,14 @@ def repository(path):
     return git.isolated(path, **IDENTITY)
 
 
+def write_program(path, text):
+    """Write a program and the folder that it is in; return its path."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    path.chmod(0o755)
+    return path
+
+
 def cloned(source, path):
     """Clone a repository; return the git of the clone."""
     git.isolated(None).run('clone', '-q', source, path)
@@ -179,6 +188,10 @@ class Series(fixtures.Fixture):
             GIT_AUTHOR_DATE=date, GIT_COMMITTER_DATE=date)
         own.run('add', '-A')
         own.run('commit', '-q', '-F', '-', stdin=text.encode())
+
+    def names(self, name):
+        """Return the file names of a base's patches, a tuple."""
+        return series_file.SeriesFile.load(self.root / name / 'series').patches
 
     def export(self, name, path, alone=False):
         """Export the commits of a tree."""

@@ -4,7 +4,6 @@ import re
 
 from nova_volops_plugin.bases import git
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.series import series_file
 from nova_volops_plugin.tests.unit.series import findings
 from nova_volops_plugin.tests.unit.series import samples
 
@@ -222,10 +221,6 @@ class ExportTest(_TestCase):
         self.series.add_patched('three', '3.0.0')
         self.series.add_patched('two', '2.0.0')
 
-    def _names(self, name):
-        return series_file.SeriesFile.load(
-            self.series.root / name / 'series').patches
-
     def _insert(self, name):
         """Put a commit before the others of a base; export."""
         clone = self.series.top / ('clone-' + name)
@@ -244,8 +239,8 @@ class ExportTest(_TestCase):
         self._lag(_LINE)
         before = samples.snapshot(self.series.root / 'one')
         self._insert('two')
-        self.assertEqual('0004' + _API[4:], self._names('two')[-1])
-        self.assertEqual('0004' + _API[4:], self._names('three')[-1])
+        self.assertEqual('0004' + _API[4:], self.series.names('two')[-1])
+        self.assertEqual('0004' + _API[4:], self.series.names('three')[-1])
         self.assertEqual(before, samples.snapshot(self.series.root / 'one'))
         self._insert('three')
         self._append('one/series', '# lacks 0001-a-first-one.patch: a reason')
@@ -255,13 +250,13 @@ class ExportTest(_TestCase):
         self._lag(_LINE)
         self._rename('one', _0001='0002', _0002='0001')
         self._insert('two')
-        self.assertEqual('0002' + _MODULE[4:], self._names('two')[1])
+        self.assertEqual('0002' + _MODULE[4:], self.series.names('two')[1])
 
     def test_by_itself(self):
         self._lag(_LINE)
         before = samples.snapshot(self.series.root / 'two')
         self._insert('one')
-        self.assertEqual('0004' + _API[4:], self._names('one')[-1])
+        self.assertEqual('0004' + _API[4:], self.series.names('one')[-1])
         self.assertEqual(before, samples.snapshot(self.series.root / 'two'))
 
     def test_table(self):

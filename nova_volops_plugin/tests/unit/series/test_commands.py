@@ -5,6 +5,7 @@ import json
 
 import fixtures
 
+from nova_volops_plugin.bases import environment
 from nova_volops_plugin.bases import git
 from nova_volops_plugin.series import nova_tests
 from nova_volops_plugin.tests.unit.series import commands
@@ -175,9 +176,8 @@ class CommandsTest(commands.TestCase):
                 (nova_tests.Result(passed=2, failed=1), {}),
                 (nova_tests.Result(passed=2),
                  {'native': self.base.tree, 'eventlet': self.base.tree})):
-            self.useFixture(fixtures.MonkeyPatch(
-                'nova_volops_plugin.series.nova_tests.run',
-                lambda *args, result=result, **kwargs: result))
+            self.patch(nova_tests, 'run',
+                       lambda *args, result=result, **kwargs: result)
             self.volops('test', 'one', '--record')
             self.assertEqual(recorded, self.series.load('one').tested)
 
@@ -188,8 +188,7 @@ class CommandsTest(commands.TestCase):
             runs.append((kwargs['mode'], kwargs['kinds']))
             return nova_tests.Result(passed=2)
 
-        self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.series.nova_tests.run', run))
+        self.patch(nova_tests, 'run', run)
         first, rest = ([(mode, (kind,)) for kind in nova_tests.KINDS]
                        for mode in ('native', 'eventlet'))
         for part, wanted in (('first', first), ('rest', rest),
@@ -270,17 +269,15 @@ class TopicsTest(commands.TestCase):
         """The tests run on a tree that has no other topics."""
         asked = []
 
-        def run(state, base, env, tree, kind, modes, names, *args):
+        def run(state, base, env, tree, kind, mode, names, *args):
             asked.append((tree.name, kind, names))
             return nova_tests.Result(passed=1)
 
-        for name, value in (
-                ('series.nova_tests._run', run),
-                ('bases.environment.ensure', lambda *args: None)):
-            self.useFixture(fixtures.MonkeyPatch(
-                'nova_volops_plugin.' + name, value))
+        self.patch(nova_tests, '_stestr', run)
+        self.patch(environment, 'ensure', lambda *args: None)
         code, _out, _err = self.volops(
-            'test', 'one', '--only', 'shelved', '--added')
+            'test', 'one', '--only', 'shelved', '--added', '--threads',
+            'native')
         self.assertEqual(
             (0, [('one-only-shelved', 'unit',
                   ['nova.tests.unit.compute.test_volume_swap'])]),

@@ -5,7 +5,6 @@ from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import checkout
 from nova_volops_plugin.series import export
 from nova_volops_plugin.series import numbering
-from nova_volops_plugin.series import series_file
 from nova_volops_plugin.series import stack
 from nova_volops_plugin.series import verify
 from nova_volops_plugin.tests.unit.series import samples
@@ -185,10 +184,6 @@ class TwoBasesTest(samples.TestCase):
         self.series.add('two', '2.0.0')
         self.two, _git = self.series.clone('two')
 
-    def _names(self, name):
-        return series_file.SeriesFile.load(
-            self.series.root / name / 'series').patches
-
     def test_a_change_in_between_moves_both(self):
         self.series.commit(self.two, {'nova/compute/reimage.py': 'V = 2\n'},
                            samples.message('Add a module'))
@@ -202,12 +197,12 @@ class TwoBasesTest(samples.TestCase):
         # What only "one" has comes first, names being sorted.
         self.assertEqual(
             ('0001-add-a-module.patch', '0002-compute-change-a-line.patch',
-             '0004-api-add-microversion-2.11.patch'), self._names('one'))
+             '0004-api-add-microversion-2.11.patch'), self.series.names('one'))
         self.assertEqual(
             ('0001-add-a-module.patch', '0003-only-here.patch',
-             '0004-api-add-microversion-2.11.patch'), self._names('two'))
+             '0004-api-add-microversion-2.11.patch'), self.series.names('two'))
         self.assertEqual(
-            sorted(self._names('one')),
+            sorted(self.series.names('one')),
             sorted(path.name for path in
                    (self.series.root / 'one').glob('*.patch')))
 
@@ -243,7 +238,7 @@ class TwoBasesTest(samples.TestCase):
         self.series.export('two', self.two, alone=True)
         self.assertEqual(
             ('0001-compute-change-a-line.patch', '0002-add-a-module.patch'),
-            self._names('two'))
+            self.series.names('two'))
         one = self.series.top / 'again'
         samples.cloned(self.series.top / 'clone-one', one).run(
             'reset', '-q', '--hard', '1.0.0')
@@ -254,10 +249,10 @@ class TwoBasesTest(samples.TestCase):
         self.series.export('one', one)
         self.assertEqual(
             ('0001-compute-change-a-line.patch', '0002-only-one.patch',
-             '0003-add-a-module.patch'), self._names('one'))
+             '0003-add-a-module.patch'), self.series.names('one'))
         self.assertEqual(
             ('0001-compute-change-a-line.patch', '0003-add-a-module.patch'),
-            self._names('two'))
+            self.series.names('two'))
 
     def test_change_id_twice(self):
         for text in 'one', 'two':

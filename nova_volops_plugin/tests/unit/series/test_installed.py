@@ -3,8 +3,6 @@
 import shutil
 import subprocess
 
-import fixtures
-
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import checkout
 from nova_volops_plugin.series import installed
@@ -145,9 +143,7 @@ class TopicsTest(topic_trees.TestCase):
                 raise OSError(28, 'No space left on device', path)
             put(path, content)
 
-        self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.series.installed.Installed._put',
-            lambda _self, *args: fail(*args)))
+        self.patch(self.tree, '_put', fail)
         self.assertRefused(
             exceptions.VolopsError, 'as they were', self._apply, 'shelved')
         self.assertHas('fixes')

@@ -2,12 +2,14 @@
 
 import pathlib
 import re
+import shutil
 import sys
 import unittest
 
 import fixtures
 import testtools
 
+from nova_volops_plugin.bases import environment
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import nova_tests
 from nova_volops_plugin.series import touched
@@ -169,15 +171,12 @@ class RunTest(samples.TestCase):
         (env / 'bin').mkdir(parents=True)
         self.stestr = env / 'bin/stestr'
         self.seen = self.series.top / 'seen'
-        self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.bases.environment.ensure',
-            lambda *args, **kwargs: env))
+        self.patch(environment, 'ensure', lambda *args, **kwargs: env)
 
     def _stestr(self, output=_OUTPUT, code=0, failing=''):
-        self.stestr.write_text(_STESTR % {
+        samples.write_program(self.stestr, _STESTR % {
             'seen': self.seen, 'output': output, 'code': code,
             'failing': failing})
-        self.stestr.chmod(0o755)
 
     def _run(self, **kwargs):
         return nova_tests.run(
@@ -204,8 +203,7 @@ class RunTest(samples.TestCase):
             samples.message('Add tests'))
         self.series.export('one', path)
         self.stestr.symlink_to(pathlib.Path(sys.prefix) / 'bin/stestr')
-        self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.series.nova_tests._TIMEOUT', 1))
+        self.patch(nova_tests, '_TIMEOUT', 1)
         log = self.useFixture(fixtures.FakeLogger(nova_tests.__name__))
         result = self._run(regex='test_hangs')
         self.assertIn(' - Passed: 2\n', result.logs[0].read_text())
@@ -218,8 +216,7 @@ class RunTest(samples.TestCase):
 
     def test_program_that_nova_runs_is_missing(self):
         self._stestr()
-        self.useFixture(fixtures.MonkeyPatch(
-            'shutil.which', lambda name: None))
+        self.patch(shutil, 'which', lambda name: None)
         error = self.assertRaises(
             exceptions.VolopsError, self._run, kinds=('functional',),
             regex='test_.')
