@@ -13,7 +13,7 @@ A change can so be redesigned in one base and come to the others later.
 from nova_volops_plugin.series import numbering
 
 
-def behind_changes(base, topics=None):
+def behind_changes(base, topics):
     """Return the changes in which a base may differ from the others.
 
     :param base: a :class:`nova_volops_plugin.bases.base.Base`
@@ -22,11 +22,11 @@ def behind_changes(base, topics=None):
     """
     return frozenset(
         {entry for entry in base.behind if entry.startswith('I')} |
-        {change for change, topic in (topics or {}).items()
+        {change for change, topic in topics.items()
          if topic in base.behind})
 
 
-def check(bases, series, topics=None):
+def check(bases, series, topics):
     """Yield (file, check's name, message, whether it is open) of each entry.
 
     :param bases: a dict of base name and
@@ -35,7 +35,7 @@ def check(bases, series, topics=None):
         :class:`nova_volops_plugin.series.patch.Patch`
     :param topics: as in :func:`behind_changes`
     """
-    known = set((topics or {}).values()).union(
+    known = set(topics.values()).union(
         numbering.key(patch) for patches in series.values()
         for patch in patches)
     for name, base in bases.items():

@@ -130,15 +130,14 @@ class Maker:
     :param patches: the whole series, a list of
         :class:`nova_volops_plugin.series.patch.Patch`
     :param names: the topic of each, a list
-    :param files: the file name of each, a list
     """
 
-    def __init__(self, git, start, patches, names, files=None):
+    def __init__(self, git, start, patches, names):
         self._git = git
         self._start = start
         self._patches = patches
         self._names = names
-        self._files = files or [patch.name for patch in patches]
+        self._files = [patch.name for patch in patches]
         self._steps = self._merger = None
 
     def patches(self, names):
@@ -245,18 +244,17 @@ class Series:
 
 
 @contextlib.contextmanager
-def making(fetched, base, patches, names, files=None):
+def making(fetched, base, patches, names):
     """Yield a :class:`Maker` that leaves the fetched tree alone.
 
     :param fetched: a :class:`nova_volops_plugin.bases.git.Git` that has the
         release
     :param base: a :class:`nova_volops_plugin.bases.base.Base`
-    :param patches: as for :class:`Maker`, so are ``names`` and ``files``
+    :param patches: as for :class:`Maker`, so are ``names``
     """
     with tempfile.TemporaryDirectory(prefix='nova-volops-') as folder:
         git = bases_git.bare(folder, (fetched,))
-        yield Maker(
-            git, repository.commit(fetched, base), patches, names, files)
+        yield Maker(git, repository.commit(fetched, base), patches, names)
 
 
 def _rules(path):

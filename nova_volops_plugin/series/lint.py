@@ -37,13 +37,12 @@ class Finding:
     open: bool = False
 
 
-def lint(root=None, since=None, topics=None):
+def lint(root=None, since=None):
     """Check all bases' series.
 
     :param root: as in :func:`nova_volops_plugin.bases.base.names`
     :param since: the commit after which what was the same in several bases
         stays so, by default HEAD
-    :param topics: a dict of Change-Id and the topic it belongs to
     :returns: a list of :class:`Finding`, sorted, open ones last
     :raises BadInput: there are no bases, or there is no such commit
     """
@@ -66,13 +65,14 @@ def lint(root=None, since=None, topics=None):
                 findings.add(Finding(
                     '%s/%s' % (name, patch.name), check, message))
     if not findings or all(each.check != 'readable' for each in findings):
-        findings.update(_between(root, bases, series, since, topics))
+        findings.update(_between(root, bases, series, since))
     return sorted(findings, key=lambda each: (each.open, each))
 
 
-def _between(root, bases, series, since, topics):
+def _between(root, bases, series, since):
     """Yield what is found when the bases are compared."""
     patches = {name: loaded for name, (listed, loaded) in series.items()}
+    topics = lint_topics.by_change(series)
     late = {name for name, base in bases.items() if base.behind}
     changes = {name: behind.behind_changes(base, topics)
                for name, base in bases.items()}

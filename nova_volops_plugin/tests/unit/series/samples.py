@@ -94,13 +94,11 @@ def sdist(path, version, files, members=()):
             archive.addfile(member, io.BytesIO(b'x' * member.size))
 
 
-def message(subject, change_id=None, spec=None, status='Pending'):
+def message(subject, change_id=None):
     """Return a commit message as lint wants it."""
     change_id = change_id or 'I%040x' % random.Random(subject).getrandbits(160)
-    return '%s\n\nSay why.\n\n%sUpstream-Status: %s\nChange-Id: %s\n' \
-        'Signed-off-by: %s\n' % (
-            subject, 'Spec: %s\n' % spec if spec else '', status, change_id,
-            AUTHOR)
+    return '%s\n\nSay why.\n\nUpstream-Status: Pending\nChange-Id: %s\n' \
+        'Signed-off-by: %s\n' % (subject, change_id, AUTHOR)
 
 
 def repository(path):
@@ -210,9 +208,9 @@ class Series(fixtures.Fixture):
         """
         return self._copy(name, version, Series._patched)
 
-    def add_topics(self, name, version='1.0.0'):
+    def add_topics(self, name):
         """Make a base with a series of the topics in ``topic_samples``."""
-        return self._copy(name, version, Series._of_topics)
+        return self._copy(name, '1.0.0', Series._of_topics)
 
     def _copy(self, name, version, make):
         """Make a base once a process, and copy it after that."""

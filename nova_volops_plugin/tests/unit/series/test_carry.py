@@ -129,9 +129,9 @@ class CarryTestCase(commands.TestCase):
             repository, base.version, series_patch.load(base)), path))
         return None if shown.returncode else shown.stdout.decode()
 
-    def subjects(self, name='two'):
+    def subjects(self):
         return [patch.subject
-                for patch in series_patch.load(self.series.load(name))]
+                for patch in series_patch.load(self.series.load('two'))]
 
 
 class ChangeTest(CarryTestCase):

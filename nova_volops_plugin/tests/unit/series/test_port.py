@@ -195,8 +195,7 @@ class LikeTest(PortTestCase, commands.TestCase):
 
     def setUp(self):
         super().setUp()
-        self.begun = self._begin(
-            nova__compute__manager_py=self._manager(99))
+        self._begin(nova__compute__manager_py=self._manager(99))
         self.third = self._add_third(100)
 
     def _manager(self, value):
