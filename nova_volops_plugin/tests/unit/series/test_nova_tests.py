@@ -325,20 +325,14 @@ class RunTest(samples.TestCase):
         self._run(patched=False, regex='.')
         self.assertIn('trees/one-unpatched', self.seen.read_text())
 
-    def test_breaks_down(self):
-        self._stestr('echo ImportError: no module', 100)
-        self.assertRefused(
-            exceptions.VolopsError, ['did not run', 'ImportError'], self._run)
-
-    def test_fails_without_a_failed_test(self):
-        self._stestr(_OUTPUT.replace('Failed: 1', 'Failed: 0').replace(
-            'Success: 1', 'Success: 0'), 1)
-        self.assertRefused(
-            exceptions.VolopsError, 'without a failed test', self._run)
-
-    def test_no_test(self):
-        self._stestr('echo "The specified regex doesn\'t match with '
-                     'anything"', 1)
-        self.assertRefused(
-            exceptions.BadInput, ["matches 'nothing'"],
-            self._run, regex='nothing')
+    def test_no_result(self):
+        for output, code, error, words, regex in (
+                ('echo ImportError: no module', 100, exceptions.VolopsError,
+                 ['did not run', 'ImportError'], None),
+                (_OUTPUT.replace('Failed: 1', 'Failed: 0').replace(
+                    'Success: 1', 'Success: 0'), 1, exceptions.VolopsError,
+                 'without a failed test', None),
+                ('echo "The specified regex doesn\'t match with anything"', 1,
+                 exceptions.BadInput, "matches 'nothing'", 'nothing')):
+            self._stestr(output, code)
+            self.assertRefused(error, words, self._run, regex=regex)
