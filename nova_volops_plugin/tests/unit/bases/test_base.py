@@ -12,8 +12,7 @@ from nova_volops_plugin.tests.unit.series import samples
 class BaseTest(samples.TestCase):
 
     def _conf(self, old, new):
-        path = self.series.root / 'one/base.conf'
-        path.write_text(path.read_text().replace(old, new))
+        self.edit('one/base.conf', old, new)
 
     def test_load(self):
         self.series.add('one', '1.2.3')

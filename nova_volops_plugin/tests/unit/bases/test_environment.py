@@ -119,8 +119,7 @@ class EnsureTest(_TestCase):
         self._pins('pip==%s' % ensurepip.version())
 
     def _pins(self, installer):
-        conf = self.series.root / 'one/base.conf'
-        conf.write_text(conf.read_text().replace('pip==24.0', installer))
+        self.edit('one/base.conf', 'pip==24.0', installer)
 
     def _ensure(self, extras=()):
         return environment.ensure(

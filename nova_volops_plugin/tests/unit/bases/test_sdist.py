@@ -162,9 +162,8 @@ class FetchTest(samples.TestCase):
             tree.fetch, self.series.state, self.base)
 
     def test_other_tree(self):
-        conf = self.base.path / 'base.conf'
-        conf.write_text(conf.read_text().replace(
-            self.base.base_tree, samples.ZERO_TREE))
+        self.edit(self.base.path / 'base.conf',
+                  self.base.base_tree, samples.ZERO_TREE)
         self.assertRefused(
             exceptions.BadInput,
             ['unpacks to the git tree', self.base.base_tree],

@@ -3,6 +3,7 @@
 """A small Nova, its source distribution and series of patches for it."""
 
 import atexit
+import contextlib
 import hashlib
 import io
 import pathlib
@@ -306,6 +307,13 @@ class TestCase(testtools.TestCase):
         text = path.read_text()
         self.assertIn(old, text)
         path.write_text(text.replace(old, new, 1))
+
+    @contextlib.contextmanager
+    def unchanged(self):
+        """Assert that no file of the bases changes while this lasts."""
+        before = snapshot(self.series.root)
+        yield
+        self.assertEqual(before, snapshot(self.series.root))
 
     def assertRefused(self, error, words, function, *args, **kwargs):
         """Assert that a call raises an error that says certain words."""

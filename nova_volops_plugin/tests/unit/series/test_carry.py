@@ -493,10 +493,9 @@ class TwoConflictsTest(CarryTestCase):
 class RefusedTest(CarryTestCase):
 
     def _assertRefused(self, words, *args, **kwargs):
-        before = samples.snapshot(self.series.root)
-        self.assertRefused(
-            exceptions.BadInput, words, self.carry, *args, **kwargs)
-        self.assertEqual(before, samples.snapshot(self.series.root))
+        with self.unchanged():
+            self.assertRefused(
+                exceptions.BadInput, words, self.carry, *args, **kwargs)
         self.assertFalse((self.series.state.path / 'carry').exists())
 
     def test_nothing_changed(self):
@@ -529,8 +528,7 @@ class RefusedTest(CarryTestCase):
 
     def test_not_exported(self):
         """Somebody edited a patch, which export writes."""
-        path = self.series.root / 'one/0001-add-a-module.patch'
-        path.write_text(path.read_text().replace('VALUE = 1', 'VALUE = 2'))
+        self.edit('one/0001-add-a-module.patch', 'VALUE = 1', 'VALUE = 2')
         self._assertRefused(['base.conf', 'patch export one'])
 
     def test_other_release(self):
@@ -540,8 +538,7 @@ class RefusedTest(CarryTestCase):
         conf.write_text(re.sub('tree = .*', 'tree = ' + 'a' * 40, text))
         self.commit()
         conf.write_text(text)
-        path = self.series.root / 'one/0001-add-a-module.patch'
-        path.write_text(path.read_text().replace('VALUE', 'OTHER'))
+        self.edit('one/0001-add-a-module.patch', 'VALUE', 'OTHER')
         self._assertRefused('commit that first')
 
     def test_nothing_under_way(self):

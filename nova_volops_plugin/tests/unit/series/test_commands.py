@@ -75,8 +75,8 @@ class CommandsTest(commands.TestCase):
             [{'Base': 'one', 'Topics': 'all', 'Patches': 3,
               'Tree': self.base.tree, 'Result': 'as recorded'}],
             self.json('verify'))
-        patch = self.base.path / '0001-add-a-module.patch'
-        patch.write_text(patch.read_text().replace('+VALUE', '+OTHER'))
+        self.edit(
+            self.base.path / '0001-add-a-module.patch', '+VALUE', '+OTHER')
         code, out, err = self.volops('verify', 'one', '-f', 'json')
         self.assertEqual((3, ''), (code, err))
         row, = json.loads(out)
@@ -200,8 +200,7 @@ class CommandsTest(commands.TestCase):
             self.assertEqual(wanted, runs)
 
     def test_no_python(self):
-        conf = self.base.path / 'base.conf'
-        conf.write_text(conf.read_text().replace('3.11 3.12 3.13', '3.1'))
+        self.edit(self.base.path / 'base.conf', '3.11 3.12 3.13', '3.1')
         self.assertFails(77, 'one needs Python 3.1', 'env', 'one')
         code, out, err = self.volops('test', 'one')
         self.assertEqual((77, ''), (code, err))

@@ -12,19 +12,9 @@ from nova_volops_plugin.tests.unit.series import samples
 
 class ExportTest(samples.PatchedTestCase):
 
-    def setUp(self):
-        super().setUp()
-        self.clone = self.series.top / 'clone-one'
-
-    def _apply(self, name='one'):
-        path, repository = self.series.fetch(name)
-        checkout.Checkout(path, repository).apply(self.series.load(name))
-        return path
-
     def test_settings_and_attributes_do_not_count(self):
         before = samples.snapshot(self.series.root)
-        path = self._apply()
-        repository = git.isolated(path)
+        self.tree.apply(self.base)
         for name, value in (
                 ('diff.noprefix', 'true'), ('diff.algorithm', 'patience'),
                 ('diff.context', '7'), ('format.signature', 'me'),
@@ -32,10 +22,10 @@ class ExportTest(samples.PatchedTestCase):
                 ('diff.x.xfuncname', '^line_2'), ('core.abbrev', '8'),
                 ('diff.orderFile', '/dev/null'), ('format.signOff', 'true'),
                 ('format.headers', 'X: y')):
-            repository.run('config', name, value)
-        (path / '.git/info/attributes').write_text('*.py diff=x\n')
-        (path / '.gitattributes').write_text('*.py diff=x\n')
-        self.assertEqual([], self.series.export('one', path))
+            self.git.run('config', name, value)
+        for name in '.git/info/attributes', '.gitattributes':
+            (self.path / name).write_text('*.py diff=x\n')
+        self.assertEqual([], self.series.export('one', self.path))
         self.assertEqual(before, samples.snapshot(self.series.root))
 
     def test_other_base_commit(self):
@@ -44,9 +34,8 @@ class ExportTest(samples.PatchedTestCase):
         repository = samples.cloned(self.path, other)
         repository.run('commit', '-q', '--amend', '-m', 'other')
         repository.run('am', '-q', *sorted(self.base.path.glob('*.patch')))
-        before = samples.snapshot(self.series.root)
-        self.series.export('one', other)
-        self.assertEqual(before, samples.snapshot(self.series.root))
+        with self.unchanged():
+            self.series.export('one', other)
 
     def test_upstream_checkout(self):
         """The commit below the series has not the release's files."""
@@ -57,12 +46,11 @@ class ExportTest(samples.PatchedTestCase):
         self.assertRefused(
             exceptions.BadInput, '--since', export.start, self.tree, self.base)
         self.tree.apply(self.base)
-        before = samples.snapshot(self.series.root)
-        self.assertEqual([], self.series.export('one', self.path))
-        self.assertEqual(before, samples.snapshot(self.series.root))
+        with self.unchanged():
+            self.assertEqual([], self.series.export('one', self.path))
 
     def test_removed_patch(self):
-        self._apply()
+        self.tree.apply(self.base)
         self.git.run('reset', '-q', '--hard', 'HEAD^')
         self.assertEqual(
             ['one/0003-api-add-microversion-2.11.patch', 'one/base.conf',
@@ -71,14 +59,13 @@ class ExportTest(samples.PatchedTestCase):
                          self.series.load('one').microversions)
 
     def test_unpatched_tree_does_not_empty_the_series(self):
-        before = samples.snapshot(self.series.root)
-        self.assertRefused(
-            exceptions.BadInput, ['no commit after', 'patch apply'],
-            self.series.export, 'one', self.path)
-        self.assertEqual(before, samples.snapshot(self.series.root))
+        with self.unchanged():
+            self.assertRefused(
+                exceptions.BadInput, ['no commit after', 'patch apply'],
+                self.series.export, 'one', self.path)
 
     def test_merge(self):
-        self._apply()
+        self.tree.apply(self.base)
         series = self.git.line('rev-parse', 'HEAD')
         self.git.run('reset', '-q', '--hard', '1.0.0')
         self.series.commit(self.path, {'README.rst': 'Mine'}, 'Mine')
@@ -88,19 +75,19 @@ class ExportTest(samples.PatchedTestCase):
             self.series.export, 'one', self.path)
 
     def test_not_on_the_release(self):
-        text = (self.clone / 'nova/compute/manager.py').read_text()
+        clone = self.series.top / 'clone-one'
+        text = (clone / 'nova/compute/manager.py').read_text()
         self.series.commit(
-            self.clone, {'nova/compute/manager.py': text + 'a = 1\n'}, 'Mine')
-        own = checkout.Checkout(self.clone, git.isolated(self.clone))
+            clone, {'nova/compute/manager.py': text + 'a = 1\n'}, 'Mine')
+        own = checkout.Checkout(clone, git.isolated(clone))
         since = own.head()
-        before = samples.snapshot(self.series.root)
-        self.series.commit(
-            self.clone, {'nova/compute/manager.py': text + 'a = 2\n'},
-            samples.message('Change it'))
-        self.assertRefused(
-            stack.DoesNotApply, 'manager.py', export.export, self.base,
-            self.git, own, since, self.series.root)
-        self.assertEqual(before, samples.snapshot(self.series.root))
+        with self.unchanged():
+            self.series.commit(
+                clone, {'nova/compute/manager.py': text + 'a = 2\n'},
+                samples.message('Change it'))
+            self.assertRefused(
+                stack.DoesNotApply, 'manager.py', export.export, self.base,
+                self.git, own, since, self.series.root)
 
 
 class TipTest(samples.PatchedTestCase):
@@ -119,9 +106,7 @@ class TipTest(samples.PatchedTestCase):
         self.before = samples.snapshot(self.series.root)
 
     def _write(self, name, old, new):
-        text = (self.path / name).read_text()
-        self.assertEqual(1, text.count(old))
-        (self.path / name).write_text(text.replace(old, new))
+        self.edit(self.path / name, old, new)
 
     def _export(self):
         return export.export(
@@ -226,11 +211,10 @@ class TwoBasesTest(samples.TestCase):
                            samples.message('compute: Change a line'))
         self.series.commit(self.two, {'nova/compute/reimage.py': 'V = 2\n'},
                            samples.message('Add a module'))
-        before = samples.snapshot(self.series.root)
-        self.assertRefused(
-            exceptions.BadInput, ['another order', '--alone'],
-            self.series.export, 'two', self.two)
-        self.assertEqual(before, samples.snapshot(self.series.root))
+        with self.unchanged():
+            self.assertRefused(
+                exceptions.BadInput, ['another order', '--alone'],
+                self.series.export, 'two', self.two)
 
     def test_another_order_everywhere(self):
         """The first base is exported alone, the next one mends both."""

@@ -252,9 +252,7 @@ class RunTest(samples.TestCase):
                 self.seen.read_text())
 
     def test_threads_the_base_does_not_have(self):
-        conf = self.series.root / 'one/base.conf'
-        conf.write_text(conf.read_text().replace(
-            'native eventlet', 'eventlet'))
+        self.edit('one/base.conf', 'native eventlet', 'eventlet')
         self._stestr(code=1)
         self.assertRefused(
             exceptions.BadInput, 'does not run with native threads',

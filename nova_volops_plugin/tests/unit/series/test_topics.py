@@ -202,9 +202,8 @@ class LintTest(samples.TestCase):
             self.series.root) if each.check == 'topics']
 
     def test_other_needs(self):
-        path = self.series.root / 'two/series'
-        path.write_text(path.read_text().replace(
-            'shelved: needs fixes', 'shelved: needs fixes attach-mode'))
+        self.edit('two/series',
+                  'shelved: needs fixes', 'shelved: needs fixes attach-mode')
         (file, message), = self._found()
         self.assertEqual('two/series', file)
         self.assertIn('not those of one', message)
