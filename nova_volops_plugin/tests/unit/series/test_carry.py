@@ -365,9 +365,6 @@ class ConflictTest(CarryTestCase):
         self.assertEqual(
             '<<<<<<< two', text.splitlines()[place.line - 1])
         self.assertEqual([], self.outcome.written)
-        self.assertUnchanged()
-
-    def test_files_of_the_patch_are_there(self):
         work = self.conflict.file.parents[2]
         self.assertEqual('Notes\n', (work / NOTES).read_text())
         self.assertEqual('VALUE = 1\n', (work / MODULE).read_text())

@@ -162,11 +162,10 @@ class TouchedTest(samples.TestCase):
             self.assertEqual(wanted, list(touched._tests(changed)))
 
 
-class RunTest(samples.TestCase):
+class RunTest(samples.PatchedTestCase):
 
     def setUp(self):
         super().setUp()
-        self.series.add_patched('one')
         env = self.series.top / 'env'
         (env / 'bin').mkdir(parents=True)
         self.stestr = env / 'bin/stestr'
@@ -195,13 +194,12 @@ class RunTest(samples.TestCase):
 
     def test_that_hangs(self):
         """It fails, although for stestr it passed."""
-        path, _git = self.series.fetch('one')
-        self.series.commit(path, {
+        self.series.commit(self.path, {
             'nova/__init__.py': '', 'nova/tests/__init__.py': '',
             'nova/tests/unit/__init__.py': '',
             'nova/tests/unit/test_hangs.py': _HANGS},
             samples.message('Add tests'))
-        self.series.export('one', path)
+        self.series.export('one', self.path)
         self.stestr.symlink_to(pathlib.Path(sys.prefix) / 'bin/stestr')
         self.patch(nova_tests, '_TIMEOUT', 1)
         log = self.useFixture(fixtures.FakeLogger(nova_tests.__name__))
@@ -261,17 +259,14 @@ class RunTest(samples.TestCase):
 
     def test_tests_that_nova_leaves_out(self):
         self._stestr(code=1)
-        path, _git = self.series.fetch('one')
         self._run()
-        (path / 'threading_unit_test_excludes.txt').write_text(
+        (self.path / 'threading_unit_test_excludes.txt').write_text(
             '# These hang\n\nnova.tests.unit.A.test_d\n  # why\n')
-        self.addCleanup(
-            (path / 'threading_unit_test_excludes.txt').unlink)
         for mode in ('eventlet', 'native'):
             self.assertNotIn('--exclude-list', self.seen.read_text())
             nova_tests._stestr(
                 self.series.state, self.series.load('one'),
-                self.stestr.parents[1], path, 'unit', mode, None, '.', 1)
+                self.stestr.parents[1], self.path, 'unit', mode, None, '.', 1)
         self.assertIn('--exclude-list', self.seen.read_text())
         folder = self.series.state.path / 'stestr/one-unit-native'
         self.assertEqual('nova.tests.unit.A.test_d',
@@ -305,11 +300,10 @@ class RunTest(samples.TestCase):
 
     def test_share(self):
         name = 'nova/tests/functional/test_new.py'
-        path, _git = self.series.fetch('one')
-        self.series.commit(path, {
+        self.series.commit(self.path, {
             name: 'class A:\n    def test_a(self):\n        pass\n'},
             samples.message('Add a test'))
-        self.series.export('one', path)
+        self.series.export('one', self.path)
         self._stestr(code=1)
         self._run(kinds=('functional',), share=1)
         self.assertIn(' ^nova\\.tests\\.functional\\.test_new\\.\\w+'

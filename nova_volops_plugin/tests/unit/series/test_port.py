@@ -138,8 +138,6 @@ class ConflictTest(PortTestCase):
         self.assertEqual(port.State(1, 2, 'compute: Change a line', [
             port.Conflict(MANAGER, 'both changed it', [line], ['one'])],
             (), patch='0002-compute-change-a-line.patch'), self.state)
-
-    def test_marks(self):
         self.assertEqual(
             ['<<<<<<< two (nova 2.0.0)', 'line_20 = 99', '=======',
              'line_20 = 21',

@@ -60,26 +60,20 @@ class CombinationTest(samples.TestCase):
         self.assertEqual(self.base.tree, series.recorded(series.names()))
         self.assertIsNone(series.recorded(('fixes', 'rebuild')))
 
-    def _overlap(self):
+    def test_conflict(self):
         clone = self.series.top / 'clone-one'
         files = topic_samples.files(topic_samples.TOPICS)
         text = files[topic_samples.MANAGER]
         self.series.commit(
             clone, {topic_samples.MANAGER: text.replace('swap()', 'swop()')},
             samples.message('Swap otherwise'))
-        self.before = samples.snapshot(self.series.root)
-        return clone
-
-    def test_conflict(self):
-        clone = self._overlap()
-        self.assertRefused(
-            combination.Conflict,
-            ['without fixes, attach-mode, shelved', 'of topic rebuild',
-             'Swap-otherwise.patch', 'conflict in nova/compute/manager.py',
-             'Nothing was changed',
-             'Keep the hunks of the topics apart'],
-            self.series.export, 'one', clone)
-        self.assertEqual(self.before, samples.snapshot(self.series.root))
+        with self.unchanged():
+            self.assertRefused(
+                combination.Conflict,
+                ['without fixes, attach-mode, shelved', 'of topic rebuild',
+                 'Swap-otherwise.patch', 'conflict in nova/compute/manager.py',
+                 'Nothing was changed', 'Keep the hunks of the topics apart'],
+                self.series.export, 'one', clone)
 
     def test_verify(self):
         def found(*args):

@@ -6,12 +6,10 @@ from nova_volops_plugin.series import whole_suite
 from nova_volops_plugin.tests.unit.series import samples
 
 
-class WholeSuiteTest(samples.TestCase):
+class WholeSuiteTest(samples.PatchedTestCase):
 
     def setUp(self):
         super().setUp()
-        self.series.add_patched('one')
-        self.path, _git = self.series.fetch('one')
         folder = self.path / 'nova/tests/functional'
         for name in ('test_a.py', 'db/test_b.py', 'fixtures/nothing.py'):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
