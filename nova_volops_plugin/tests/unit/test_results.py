@@ -69,3 +69,6 @@ class KeptTest(command_line.TestCase):
                          kept['trees'])
         self.assertEqual(20, kept['counts'][result.PASSED])
         self.assertEqual(3, kept['counts'][result.SKIPPED])
+        # The tree of some topics is not that of the whole series.
+        self._run('patch', 'test', BASE.name, '--only', 'fixes')
+        self.assertEqual({}, self._kept()['patch-test.json']['trees'])
