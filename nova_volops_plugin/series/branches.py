@@ -92,7 +92,7 @@ def make(checkout, base, fetched):
 def _topics(checkout, series):
     """Return the commit below, and the steps of each topic there is."""
     git = checkout.git
-    commits = checkout.series_commits(series.all)
+    commits = list(checkout.own(series.all))
     if not commits:
         start = checkout.head()
         return start, {topic: series_steps.Steps(git, start, stack.commits(

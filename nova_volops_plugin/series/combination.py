@@ -137,7 +137,6 @@ class Maker:
         self._start = start
         self._patches = patches
         self._names = names
-        self._files = [patch.name for patch in patches]
         self._steps = self._merger = None
 
     def patches(self, names):
@@ -158,12 +157,14 @@ class Maker:
                 self._git, self._start, self._patches)[-1])
             self._merger = Merger(self._git, self._steps)
         made = without(
-            self._steps, self._names, names, self._files, self._merger)
+            self._steps, self._names, names,
+            [patch.name for patch in self._patches], self._merger)
         return self._patches[:same] + self._written(made, wanted, same)
 
     def _written(self, made, wanted, same):
         """Return the patches that were made, but for the first ones."""
-        files = [file for file, want in zip(self._files, wanted) if want]
+        files = [patch.name for patch, want in zip(self._patches, wanted)
+                 if want]
         head = made.write(self._git, self._start)
         with tempfile.TemporaryDirectory(prefix='nova-volops-') as folder:
             folder = pathlib.Path(folder)

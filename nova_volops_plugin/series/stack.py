@@ -96,7 +96,7 @@ def commits(git, start, patches):
     with index(git, start) as with_index:
         for patch, (by, message) in zip(patches, signed):
             put(with_index, patch)
-            made.append(commit_index(
+            made.append(_commit(
                 with_index, made[-1] if made else start, by, message))
     return made
 
@@ -110,14 +110,8 @@ def _contents(git, start, patches):
                for change in patch.changes}
 
 
-def commit_index(git, parent, by, message):
-    """Return the id of a new commit of an index, made but on no branch.
-
-    :param git: what :func:`index` yields
-    :param parent: the id of the commit before it
-    :param by: name, e-mail address and date of author and committer
-    :param message: bytes
-    """
+def _commit(git, parent, by, message):
+    """Return the id of a new commit of an index."""
     author, email, date = by
     return git.using(
         GIT_AUTHOR_NAME=author, GIT_AUTHOR_EMAIL=email, GIT_AUTHOR_DATE=date,

@@ -57,13 +57,12 @@ class Steps:
         for record in filter(None, records.split('\0')):
             commit, tree, name, mail, date, subject, change, message = \
                 record.split('\x1f', 7)
-            commits.append((commit, Step(
+            commits.append(commit)
+            self.steps.append(Step(
                 change.strip() or numbering.slug(subject), tree,
-                (name, mail, date), subject, message, {})))
-        for commit, step in commits:
-            self.steps.append(step)
+                (name, mail, date), subject, message, {}))
         if commits:
-            self._read_changes([commit for commit, step in commits])
+            self._read_changes(commits)
         self.number = {step.key: number
                        for number, step in enumerate(self.steps)}
 

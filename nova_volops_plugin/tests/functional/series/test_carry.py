@@ -67,19 +67,15 @@ class CarryTest(testtools.TestCase):
             (nova_base.Base.load(name) for name in self.others),
             key=lambda base: base.release).name
 
-    def _commit(self, subject):
-        """Return the commit of a patch."""
-        return self.git.line(
-            'log', '--fixed-strings', '--grep', subject, '--format=%H',
-            '%s..HEAD' % self.base.version)
-
     def _replace(self, subject, path, old, new):
         """Change the text of a file in a patch."""
         file = self.path / path
         text = file.read_text()
         self.assertEqual(1, text.count(old))
         file.write_text(text.replace(old, new))
-        commit = self._commit(subject)
+        commit = self.git.line(
+            'log', '--fixed-strings', '--grep', subject, '--format=%H',
+            '%s..HEAD' % self.base.version)
         self.git.run('commit', '--quiet', '--all', '--fixup', commit)
         self.git.using(GIT_SEQUENCE_EDITOR='true').run(
             'rebase', '--quiet', '--interactive', '--autosquash', commit + '^')
