@@ -49,16 +49,12 @@ def ensure(state, base, extras=(), preferred=None):
     recipe = {
         'constraints': pins(base),
         'extras': extras,
-        'installer': base.installer,
+        'installer': list(base.installer),
         'python': str(interpreter),
     }
     digest = hashlib.sha256('\n'.join(extras).encode()).hexdigest()[:8]
     name = '%s-py%s' % (base.name, version) + ('-' + digest) * bool(extras)
-    path = state.envs / name
-    with lock.hold(state.envs / ('.%s.lock' % name)):
-        if _recipe(path) != json.loads(json.dumps(recipe)):
-            _make(path, base.name, recipe, base.constraints)
-    return path
+    return _made(state, name, base.name, recipe, base.constraints)
 
 
 def of_tools(state, name, pins=(), extras=(), interpreter=None,
@@ -83,11 +79,7 @@ def of_tools(state, name, pins=(), extras=(), interpreter=None,
         'python': interpreter or os.path.realpath(sys.executable),
         **({'options': list(options)} if options else {}),
     }
-    path = state.envs / name
-    with lock.hold(state.envs / ('.%s.lock' % name)):
-        if _recipe(path) != recipe:
-            _make(path, name, recipe)
-    return path
+    return _made(state, name, name, recipe)
 
 
 def pins(base):
@@ -104,14 +96,19 @@ def pins(base):
     return lines
 
 
-def _recipe(path):
-    try:
-        return json.loads((path / _RECIPE).read_text())
-    except (OSError, ValueError):
-        return None
+def _made(state, name, whose, recipe, constraints=None):
+    path = state.envs / name
+    with lock.hold(state.envs / ('.%s.lock' % name)):
+        try:
+            found = json.loads((path / _RECIPE).read_text())
+        except (OSError, ValueError):
+            found = None
+        if found != recipe:
+            _make(path, whose, recipe, constraints)
+    return path
 
 
-def _make(path, name, recipe, constraints=None):
+def _make(path, name, recipe, constraints):
     # A virtual environment holds its own path, so it cannot be made
     # elsewhere and renamed.
     shutil.rmtree(path, ignore_errors=True)

@@ -3,6 +3,7 @@
 """Small text files: read without trust, and written whole or not at all."""
 
 import configparser
+import io
 import os
 import stat
 
@@ -75,3 +76,10 @@ def read_conf(path):
             '%s is not an INI file: %s' %
             (path, ' '.join(str(error).split())))
     return parser
+
+
+def dump_conf(conf):
+    """Return the text of what :func:`read_conf` returns."""
+    text = io.StringIO()
+    conf.write(text)
+    return text.getvalue().rstrip('\n') + '\n'

@@ -6,6 +6,7 @@ import io
 import os
 import pathlib
 import subprocess
+import tempfile
 
 from nova_volops_plugin import exceptions
 
@@ -58,9 +59,12 @@ class Git:
         pathlib.Path(folder).mkdir(exist_ok=True)
         return self.using(
             GIT_OBJECT_DIRECTORY=str(folder),
-            GIT_ALTERNATE_OBJECT_DIRECTORIES=self.line(
-                'rev-parse', '--path-format=absolute', '--git-path',
-                'objects'))
+            GIT_ALTERNATE_OBJECT_DIRECTORIES=self.objects_folder())
+
+    def objects_folder(self):
+        """Return the path of the folder of the objects, a str."""
+        return self.line('rev-parse', '--path-format=absolute', '--git-path',
+                         'objects')
 
     def run(self, *args, stdin=b''):
         """Run one git command.
@@ -90,9 +94,10 @@ class Git:
                 'git is not installed (Debian and Ubuntu: apt-get install '
                 'git)')
 
-    def line(self, *args):
+    def line(self, *args, stdin=b''):
         """Run one git command and return what it printed, stripped, a str."""
-        return self.run(*args).decode(errors='surrogateescape').strip()
+        return self.run(*args, stdin=stdin).decode(
+            errors='surrogateescape').strip()
 
     def lines(self, *args):
         """Run one git command with NUL-separated output; return a list."""
@@ -113,14 +118,21 @@ class Git:
             yield batch.read(int(batch.readline().split()[-1]))
             batch.readline()
 
-    def succeeds(self, *args):
-        """Whether a git command ends with exit code 0."""
-        return not self.attempt(*args).returncode
+    def write_blobs(self, contents):
+        """Return the ids of blobs that hold contents, bytes each."""
+        with tempfile.TemporaryDirectory(prefix='nova-volops-') as folder:
+            paths = []
+            for number, content in enumerate(contents):
+                paths.append(pathlib.Path(folder) / str(number))
+                paths[-1].write_bytes(content)
+            return self.line(
+                'hash-object', '-w', '--no-filters', '--stdin-paths',
+                stdin=''.join('%s\n' % path for path in paths).encode()
+            ).split()
 
-    def popen(self, *args, **kwargs):
-        """Start one git command; see :class:`subprocess.Popen`."""
-        return subprocess.Popen(
-            self._command(args), env=self._environ(), **kwargs)
+    def succeeds(self, *args, stdin=b''):
+        """Whether a git command ends with exit code 0."""
+        return not self.attempt(*args, stdin=stdin).returncode
 
     def _command(self, args):
         where = ('-C', str(self.path)) if self.path else ()
@@ -141,3 +153,19 @@ def isolated(path, **environ):
     """Return a repository of the tool's own, blind to the user's settings."""
     return Git(path, **dict(
         environ, GIT_CONFIG_NOSYSTEM='1', GIT_CONFIG_GLOBAL=os.devnull))
+
+
+def bare(folder, repositories=()):
+    """Make a bare repository.
+
+    :param folder: its :class:`pathlib.Path`
+    :param repositories: a :class:`Git` each; it has their objects, too
+    """
+    made = isolated(folder)
+    made.path.mkdir(parents=True, exist_ok=True)
+    made.run('init', '--quiet', '--bare', '--template=',
+             '--object-format=sha1')
+    (made.path / 'objects/info').mkdir(exist_ok=True)
+    (made.path / 'objects/info/alternates').write_text(''.join(
+        git.objects_folder() + '\n' for git in repositories))
+    return made

@@ -2,7 +2,6 @@
 
 """Makes the folder of a base from what its source distribution says."""
 
-import configparser
 import logging
 import pathlib
 import re
@@ -162,8 +161,7 @@ def _show(git, path):
 
 def _write(path, other, values):
     """Write base.conf as that of the other base, but for values."""
-    conf = configparser.ConfigParser(interpolation=None)
-    conf.read_dict(files.read_conf(other.path / 'base.conf'))
+    conf = files.read_conf(other.path / 'base.conf')
     for section in 'tested', 'topics':
         conf.remove_section(section)
     conf.remove_option('threads', 'functional')
@@ -171,8 +169,7 @@ def _write(path, other, values):
             ('sdist', 'tree'): _UNKNOWN_TREE,
             ('series', 'tree'): _UNKNOWN_TREE, **values}.items():
         conf[section][option] = value
-    with open(path / 'base.conf', 'w') as conf_file:
-        conf.write(conf_file)
+    (path / 'base.conf').write_text(files.dump_conf(conf))
     (path / 'constraints.txt').touch()
     # What the other one lacks, it will lack for the same reason, and a change
     # is of the same topic.

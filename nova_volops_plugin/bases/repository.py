@@ -6,9 +6,9 @@ import contextlib
 import logging
 import pathlib
 import shutil
-import subprocess
 import tempfile
 
+from nova_volops_plugin.bases import fast_import
 from nova_volops_plugin.bases import git
 from nova_volops_plugin.bases import sdist
 from nova_volops_plugin import exceptions
@@ -21,14 +21,18 @@ METADATA = 'nova.egg-info'
 UNTRACKED = (METADATA, 'AUTHORS', 'ChangeLog')
 _EXCLUDE = UNTRACKED + (
     '.mypy_cache/', '.stestr/', '.tox/', '*.pyc', '__pycache__/')
-_IDENT = 'Nova release <nova@localhost>'
-BRANCH = 'volops'
-COMMIT = 'refs/heads/' + BRANCH
+_IDENT = 'Nova release', 'nova@localhost'
+COMMIT = 'refs/heads/volops'
 
 
 def tag(base):
     """Return the full name of the tag at a base's commit."""
     return 'refs/tags/' + base.version
+
+
+def commit(git, base):
+    """Return the id of a base's commit in a repository that has it."""
+    return git.line('rev-parse', tag(base) + '^{commit}')
 
 
 def make(path, base, archive):
@@ -93,9 +97,7 @@ def released(base, archive):
     :raises BadInput: the distribution is hostile
     """
     with tempfile.TemporaryDirectory(prefix='nova-volops-') as folder:
-        repository = git.isolated(folder)
-        repository.run('init', '--quiet', '--bare', '--template=',
-                       '--object-format=sha1')
+        repository = git.bare(folder)
         _import(repository, base, archive)
         yield repository
 
@@ -115,46 +117,18 @@ def _write(path, files):
 
 
 def _import(repository, base, archive):
-    """Stream the distribution into git; return what stays out of it."""
-    untracked = {}
-    changes = []
-    newest = 0
-    process = repository.popen(
-        'fast-import', '--quiet', '--done', stdin=subprocess.PIPE,
-        stderr=subprocess.PIPE)
-    try:
-        with process.stdin as feed, sdist.members(
-                archive, 'nova-' + base.version) as found:
-            for mark, (name, executable, content, changed) in enumerate(
-                    found, 1):
-                newest = max(newest, changed)
-                if name.split('/')[0] in UNTRACKED:
-                    untracked[name] = content
-                    continue
-                feed.write(b'blob\nmark :%d\ndata %d\n%s\n' %
-                           (mark, len(content), content))
-                changes.append('M %s :%d %s\n' % (
-                    '100755' if executable else '100644', mark,
-                    _quoted(name)))
-            message = 'nova %s' % base.version
-            feed.write((
-                'commit refs/heads/%s\ncommitter %s %d +0000\ndata %d\n%s\n'
-                '%s\nreset %s\nfrom refs/heads/%s\n\ndone\n' %
-                (BRANCH, _IDENT, newest, len(message), message,
-                 ''.join(changes), tag(base), BRANCH)).encode())
-    except BrokenPipeError:
-        pass  # its words follow
-    except BaseException:
-        process.kill()
-        process.communicate()
-        raise
-    words = process.stderr.read().decode(errors='replace')
-    process.stderr.close()
-    if process.wait():
-        raise git.GitError(['fast-import'], words)
+    """Write the distribution into git; return what stays out of it."""
+    untracked, files, newest = {}, {}, 0
+    with sdist.members(archive, 'nova-' + base.version) as found:
+        for name, executable, content, changed in found:
+            newest = max(newest, changed)
+            if name.split('/')[0] in UNTRACKED:
+                untracked[name] = content
+            else:
+                files[name] = '100755' if executable else '100644', content
+    by = (*_IDENT, '%d +0000' % newest)
+    made, = fast_import.commits(repository, None, [
+        (by, by, b'nova %s' % base.version.encode(), files)])
+    for name in (COMMIT, tag(base)):
+        repository.run('update-ref', name, made)
     return untracked
-
-
-def _quoted(name):
-    return '"%s"' % name.replace('\\', r'\\').replace('"', r'\"').replace(
-        '\n', r'\n')

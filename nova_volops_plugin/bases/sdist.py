@@ -8,6 +8,7 @@ import hashlib
 import logging
 import os
 import pathlib
+import shutil
 import sys
 import tarfile
 import tempfile
@@ -37,23 +38,17 @@ def ensure(state, base, sdist=None):
     with tempfile.TemporaryDirectory(dir=state.sdists) as folder:
         if sdist:
             found = pathlib.Path(folder) / base.sdist
-            _copy(pathlib.Path(sdist), found)
+            try:
+                shutil.copyfile(sdist, found)
+            except OSError as error:
+                raise exceptions.BadInput('%s cannot be read: %s' % (
+                    sdist, error.strerror or error))
         else:
             LOG.info('downloading nova %s with pip', base.version)
             found = _download(base, pathlib.Path(folder))
         _check(found, base, sdist or found.name)
         os.replace(found, kept)
     return kept
-
-
-def _copy(source, target):
-    try:
-        with open(source, 'rb') as reader, open(target, 'wb') as writer:
-            while chunk := reader.read(1 << 20):
-                writer.write(chunk)
-    except OSError as error:
-        raise exceptions.BadInput(
-            '%s cannot be read: %s' % (source, error.strerror))
 
 
 def _download(base, folder):

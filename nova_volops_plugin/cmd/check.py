@@ -27,8 +27,14 @@ class Counted:
             :class:`nova_volops_plugin.bases.base.Base` and whether it has
             the series
         """
-        return [(parsed_args.base,
-                 not getattr(parsed_args, 'unpatched', False))]
+        # The tree of some topics is not that of the whole series.
+        return [] if getattr(parsed_args, 'only', None) else [
+            (self.base(parsed_args),
+             not getattr(parsed_args, 'unpatched', False))]
+
+    def base(self, parsed_args):
+        """Return the base that is checked."""
+        return parsed_args.base
 
     def closing(self):
         """Return lines that come before the count."""

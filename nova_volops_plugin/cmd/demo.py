@@ -36,10 +36,6 @@ class Demo(cloud_options.CloudOptions, check.Check):
                     catalog.SCENARIOS, catalog.LONG_SCENARIOS)))
         return parser
 
-    def parts(self, parsed_args):
-        # The tree of some topics is not that of the whole series.
-        return [] if parsed_args.only else super().parts(parsed_args)
-
     def results(self, parsed_args):
         scenarios = catalog.choose(parsed_args.scenario)
         with self._running(parsed_args) as cloud:

@@ -70,7 +70,7 @@ class Fetch(series_options.SeriesOptions, show.ShowOne):
         return ('base', 'nova', 'tree'), (base.name, base.version, str(path))
 
 
-class _Change(series_options.SeriesOptions, command.Command):
+class _OfTree(series_options.SeriesOptions):
 
     def get_parser(self, prog_name):
         parser = super().get_parser(prog_name)
@@ -79,7 +79,7 @@ class _Change(series_options.SeriesOptions, command.Command):
         return parser
 
 
-class Apply(_Change):
+class Apply(_OfTree, command.Command):
     """Apply the series to a tree of Nova, wholly or not at all.
 
     With --only, topics are added to those that the tree has.
@@ -97,7 +97,7 @@ class Apply(_Change):
                      if name not in before.topics)))
 
 
-class Revert(_Change):
+class Revert(_OfTree, command.Command):
     """Remove the series from a tree of Nova, wholly or not at all.
 
     With --only, topics are removed from those that the tree has.
@@ -111,18 +111,12 @@ class Revert(_Change):
                 base.name, tree.path, _topics(parsed_args.only or ())))
 
 
-class Status(series_options.SeriesOptions, show.ShowOne):
+class Status(_OfTree, show.ShowOne):
     """Show how much of the series a tree of Nova has.
 
     The distance is that of the Nova below the series from the release that
     the series is for.
     """
-
-    def get_parser(self, prog_name):
-        parser = super().get_parser(prog_name)
-        self.add_only(parser)
-        self.add_tree(parser)
-        return parser
 
     def take_action(self, parsed_args):
         tree, base = self.tree_and_base(parsed_args)

@@ -2,7 +2,6 @@
 
 """The command that checks patches one by one."""
 
-import pathlib
 import re
 import sys
 
@@ -48,8 +47,8 @@ class Check(suite_options.SuiteOptions, check.Check):
     def results(self, parsed_args):
         base = self.base(parsed_args)
         first, last = _numbers(parsed_args.patches_range)
-        source = _commits(parsed_args.tree) if parsed_args.tree \
-            else series_tree.ensure(
+        source = detect.open_git(parsed_args.tree).path \
+            if parsed_args.tree else series_tree.ensure(
                 self.app.state, base, commits=True, only=parsed_args.only)
         for outcome in each.run(
                 self.app.state, base, source, first, last,
@@ -61,15 +60,6 @@ class Check(suite_options.SuiteOptions, check.Check):
             yield result.Result(
                 (outcome.number, outcome.subject, outcome.check, verdict,
                  outcome.text), verdict)
-
-
-def _commits(path):
-    """Return the path of a tree that has commits."""
-    tree = detect.open_tree(path)
-    if tree.kind != 'git':
-        raise exceptions.BadInput(
-            '%s is no git tree, so it has no commit a patch to check' % path)
-    return pathlib.Path(tree.path)
 
 
 def _numbers(text):

@@ -2,7 +2,6 @@
 
 """What the commands that run Nova's own tests have in common."""
 
-
 from nova_volops_plugin.bases import threads
 from nova_volops_plugin.cmd import numbers
 from nova_volops_plugin.cmd import series_options
@@ -11,14 +10,6 @@ from nova_volops_plugin.series import nova_tests
 
 class SuiteOptions(series_options.SeriesOptions):
     """Mixed into a cliff command."""
-
-    def parts(self, parsed_args):
-        """Return the Nova that is tested, as check.Counted wants it."""
-        if parsed_args.only:
-            # Its tree is not that of the whole series.
-            return []
-        return [(self.base(parsed_args),
-                 not getattr(parsed_args, 'unpatched', False))]
 
     def add_suites(self, parser):
         """Take kinds of tests and threads, and the number of processes."""

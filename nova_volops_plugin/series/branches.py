@@ -68,9 +68,9 @@ def make(checkout, base, fetched):
     with checkout.locked():
         _require_free(checkout)
         start, topics = _topics(checkout, series)
-        heads = {topic: (series_steps.Writer(checkout.git, start, by).write([
+        heads = {topic: (series_steps.write(checkout.git, start, [
             dataclasses.replace(step, message=_message(step.message))
-            for step in steps]), len(steps))
+            for step in steps], by), len(steps))
             for topic, steps in topics.items()}
         old = _present(checkout.git)
         orders, done = [], []
@@ -92,7 +92,7 @@ def make(checkout, base, fetched):
 def _topics(checkout, series):
     """Return the commit below, and the steps of each topic there is."""
     git = checkout.git
-    commits = checkout.series_commits(series.all)
+    commits = list(checkout.own(series.all))
     if not commits:
         start = checkout.head()
         return start, {topic: series_steps.Steps(git, start, stack.commits(

@@ -11,7 +11,6 @@ with these.
 
 from concurrent import futures
 import dataclasses
-import io
 import json
 import logging
 import os
@@ -258,7 +257,7 @@ class Carry:
 
     def _steps(self, base):
         """Return the steps of a base's series; check what they lead to."""
-        start = self._made.line('rev-parse', _release(base))
+        start = self._made.line('rev-parse', repository.tag(base))
         heads = stack.commits(self._made, start, series_patch.load(base))
         steps = series_steps.Steps(self._made, start, [start, *heads][-1])
         if heads and steps.steps[-1].tree != base.tree:
@@ -275,13 +274,7 @@ class Carry:
         blobs = {file: fields.split()[2] for fields, file in listed
                  if file.endswith('.patch') or file in (
                      'base.conf', 'series')}
-        batch = io.BytesIO(self._kept.run('cat-file', '--batch', stdin=''.join(
-            blob + '\n' for blob in blobs.values()).encode()))
-        found = {}
-        for file in blobs:
-            size = int(batch.readline().split()[2])
-            found[file] = batch.read(size + 1)[:-1]
-        return found
+        return dict(zip(blobs, self._kept.objects(blobs.values())))
 
     def _changed_bases(self, commit, names):
         """Return the names of the bases whose patches have changed.
@@ -329,27 +322,19 @@ class Carry:
 
     def _prepare(self, bases):
         """Make the repository that has their releases, if it is not there."""
-        path = self._made.path
-        if not path.is_dir():
-            path.mkdir(parents=True)
-            self._made.run('init', '--quiet', '--bare', '--template=',
-                           '--object-format=sha1')
         fetched = [bases_git.isolated(series_tree.fetch(self._state, base))
                    for base in bases]
-        (path / 'objects/info').mkdir(exist_ok=True)
-        (path / 'objects/info/alternates').write_text(''.join(
-            git.line('rev-parse', '--path-format=absolute', '--git-path',
-                     'objects') + '\n' for git in fetched))
+        bases_git.bare(self._made.path, fetched)
         for base, git in zip(bases, fetched):
-            self._made.run('update-ref', _release(base), git.line(
-                'rev-parse', repository.tag(base) + '^{commit}'))
+            self._made.run('update-ref', repository.tag(base),
+                           repository.commit(git, base))
 
     def _stop(self, record, base, stopped):
         """Lay out the files of a step that has conflicts; keep the record."""
         work = self._folder / base.name
         shutil.rmtree(work, ignore_errors=True)
         work.mkdir()
-        with stack.index(self._made, _release(base)) as with_index:
+        with stack.index(self._made, repository.tag(base)) as with_index:
             with_index.run('read-tree', '--empty')
             with_index.run('update-index', '-z', '--index-info', stdin=''.join(
                 '%s %s\t%s\0' % (*entry, path) for path, entry in
@@ -399,11 +384,6 @@ def _entries(git):
     return {path: tuple(fields.split()[:2]) for fields, path in (
         record.split('\t', 1) for record in git.lines(
             'ls-files', '-z', '--stage'))}
-
-
-def _release(base):
-    """Return the name of the commit of a base's release."""
-    return repository.tag(base)
 
 
 def _changes(own, steps, lines):

@@ -180,7 +180,7 @@ class Checkout:
     def _status(self, series, names=None):
         patches = series.all if names in (None, series.names()) else \
             series.own(names)
-        own = self._own(patches)
+        own = self.own(patches)
         tops = self._tops(own)
         found = set().union(*own.values())
         if not found:
@@ -203,7 +203,7 @@ class Checkout:
 
         :returns: as :func:`release.distance` does
         """
-        own = list(self._own(series_patch.load(base)))
+        own = list(self.own(series_patch.load(base)))
         return release.distance_of_commit(
             base, self.git, own[-1] + '^' if own else 'HEAD')
 
@@ -214,7 +214,7 @@ class Checkout:
         """
         if self.head() == self.applied():
             return self.before()
-        own = self._own(series.all)
+        own = self.own(series.all)
         tops = self._tops(own)
         if not own:
             raise Refused('%s has no patch of %s; there is nothing to '
@@ -281,11 +281,7 @@ class Checkout:
         done = self.git.attempt('rev-parse', '--verify', '--quiet', name)
         return done.stdout.decode().strip() or None
 
-    def series_commits(self, patches):
-        """Return the commits of patches below HEAD, the newest first."""
-        return list(self._own(patches))
-
-    def _own(self, patches):
+    def own(self, patches):
         """Map the series' commits below HEAD, newest first, to Change-Ids."""
         wanted = {patch.trailer('Change-Id') for patch in patches} - {None}
         own = {}

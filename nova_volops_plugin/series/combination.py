@@ -10,7 +10,6 @@ microversion or an RPC version means the same in every combination.
 
 import contextlib
 import hashlib
-import io
 import pathlib
 import re
 import tempfile
@@ -55,13 +54,7 @@ class Merger(replay.Merger):
                         for entry in both if entry} | {
             series.released[path][1] for step in series
             for path in step.changes if path in series.released})
-        batch = io.BytesIO(git.run(
-            'cat-file', '--batch', stdin='\n'.join(blobs + ['']).encode()))
-        self._texts = {}
-        for blob in blobs:
-            size = int(batch.readline().split()[-1])
-            self._texts[blob] = batch.read(size)
-            batch.readline()
+        self._texts = dict(zip(blobs, git.objects(blobs)))
 
     def merge(self, path, base, ours, theirs):
         wanted = path, base, ours, theirs
@@ -83,14 +76,7 @@ class Merger(replay.Merger):
 
     def flush(self):
         """Write the new files into git."""
-        with tempfile.TemporaryDirectory(prefix='nova-volops-') as folder:
-            paths = []
-            for blob in sorted(self._new):
-                paths.append(pathlib.Path(folder) / blob)
-                paths[-1].write_bytes(self._texts[blob])
-            self._git.run(
-                'hash-object', '-w', '--no-filters', '--stdin-paths',
-                stdin=''.join('%s\n' % path for path in paths).encode())
+        self._git.write_blobs(self._texts[blob] for blob in self._new)
         self._new.clear()
 
 
@@ -144,15 +130,13 @@ class Maker:
     :param patches: the whole series, a list of
         :class:`nova_volops_plugin.series.patch.Patch`
     :param names: the topic of each, a list
-    :param files: the file name of each, a list
     """
 
-    def __init__(self, git, start, patches, names, files=None):
+    def __init__(self, git, start, patches, names):
         self._git = git
         self._start = start
         self._patches = patches
         self._names = names
-        self._files = files or [patch.name for patch in patches]
         self._steps = self._merger = None
 
     def patches(self, names):
@@ -173,12 +157,14 @@ class Maker:
                 self._git, self._start, self._patches)[-1])
             self._merger = Merger(self._git, self._steps)
         made = without(
-            self._steps, self._names, names, self._files, self._merger)
+            self._steps, self._names, names,
+            [patch.name for patch in self._patches], self._merger)
         return self._patches[:same] + self._written(made, wanted, same)
 
     def _written(self, made, wanted, same):
         """Return the patches that were made, but for the first ones."""
-        files = [file for file, want in zip(self._files, wanted) if want]
+        files = [patch.name for patch, want in zip(self._patches, wanted)
+                 if want]
         head = made.write(self._git, self._start)
         with tempfile.TemporaryDirectory(prefix='nova-volops-') as folder:
             folder = pathlib.Path(folder)
@@ -259,19 +245,17 @@ class Series:
 
 
 @contextlib.contextmanager
-def making(fetched, base, patches, names, files=None):
+def making(fetched, base, patches, names):
     """Yield a :class:`Maker` that leaves the fetched tree alone.
 
     :param fetched: a :class:`nova_volops_plugin.bases.git.Git` that has the
         release
     :param base: a :class:`nova_volops_plugin.bases.base.Base`
-    :param patches: as for :class:`Maker`, so are ``names`` and ``files``
+    :param patches: as for :class:`Maker`, so are ``names``
     """
     with tempfile.TemporaryDirectory(prefix='nova-volops-') as folder:
-        git = formatting.bare((fetched,), pathlib.Path(folder) / 'bare')
-        yield Maker(
-            git, fetched.line('rev-parse', repository.tag(base) + '^{commit}'),
-            patches, names, files)
+        git = bases_git.bare(folder, (fetched,))
+        yield Maker(git, repository.commit(fetched, base), patches, names)
 
 
 def _rules(path):

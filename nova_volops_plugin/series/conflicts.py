@@ -78,12 +78,7 @@ def hunks(patch, path):
     :param path: in Nova's tree
     :returns: a list of lists of lines, of each hunk those after the patch
     """
-    text = patch.diff.decode(errors='replace')
-    _before, heading, rest = text.partition('diff --git a/%s b/%s\n' % (
-        path, path))
-    if not heading:
-        return []
-    rest = rest.partition('\ndiff --git ')[0]
-    return [[line[1:] for line in hunk.splitlines()[1:]
+    return [[line[1:] for line in patch.lines[first + 1:end]
              if line[:1] in (' ', '+')]
-            for hunk in ('\n' + rest).split('\n@@ ')[1:]]
+            for change in patch.changes if change.path == path
+            for first, end in change.ranges]

@@ -11,7 +11,6 @@ import collections
 import contextlib
 import dataclasses
 import logging
-import pathlib
 import shutil
 
 from nova_volops_plugin.bases import environment
@@ -81,19 +80,17 @@ def run(state, base, source, first=None, last=None, checks=CHECKS,
     cache = state.path / 'mypy' / base.name
     with _work_tree(state, base, source) as work:
         for number, parent, commit in commits:
-            work.git.run('checkout', '--quiet', '--detach', parent)
-            changed = {
-                name for name in work.git.lines(
-                    'diff', '--name-only', '--no-renames', '-z', parent,
-                    commit)}
+            work.run('checkout', '--quiet', '--detach', parent)
+            changed = set(work.lines(
+                'diff', '--name-only', '--no-renames', '-z', parent, commit))
             look = {
                 'pep8': lambda: style.pep8(env, work.path, changed),
                 'mypy': lambda: style.mypy(tools, work.path, cache),
             }
             before = {check: look[check]() for check in checks
                       if check in look}
-            work.git.run('checkout', '--quiet', '--detach', commit)
-            subject = work.git.line('log', '-1', '--format=%s', commit)
+            work.run('checkout', '--quiet', '--detach', commit)
+            subject = work.line('log', '-1', '--format=%s', commit)
             for check in checks:
                 LOG.info('%s %s: %s', number, subject, check)
                 if check in look:
@@ -119,7 +116,7 @@ def _commits(base, source, first, last):
     numbers = {patch.trailer('Change-Id'): patch.name[:4]
                for patch in series_patch.load(base)}
     found = []
-    parent = source.line('rev-parse', repository.tag(base) + '^{commit}')
+    parent = repository.commit(source, base)
     for record in source.lines(
             'log', '-z', '--reverse', '--first-parent',
             '--format=%H %(trailers:key=Change-Id,valueonly,'
@@ -166,15 +163,9 @@ def _of_topics(base, commits, only):
     return [each for each in commits if each[0] in numbers]
 
 
-@dataclasses.dataclass(frozen=True)
-class _WorkTree:
-    path: pathlib.Path
-    git: bases_git.Git
-
-
 @contextlib.contextmanager
 def _work_tree(state, base, source):
-    """Yield a work tree of its own; nobody's tree is moved."""
+    """Yield the git of a work tree of its own; nobody's tree is moved."""
     path = state.trees / (base.name + '-each')
     with lock.hold(state.trees / ('.%s.lock' % path.name)):
         shutil.rmtree(path, ignore_errors=True)
@@ -183,6 +174,6 @@ def _work_tree(state, base, source):
             shutil.copytree(
                 series_tree.fetch(state, base) /
                 repository.METADATA, path / repository.METADATA)
-            yield _WorkTree(path, git)
+            yield git
         finally:
             shutil.rmtree(path, ignore_errors=True)

@@ -2,13 +2,12 @@
 
 """Writes a git tree's commits as a base's series, always the same bytes."""
 
-import configparser
 import dataclasses
 import pathlib
-import re
 import tempfile
 
 from nova_volops_plugin.bases import base as nova_base
+from nova_volops_plugin.bases import files
 from nova_volops_plugin.bases import git as bases_git
 from nova_volops_plugin.bases import microversion
 from nova_volops_plugin.bases import repository
@@ -115,9 +114,8 @@ def export_all(sources, root=None, alone=False):
                     'patches; put them on first by "nova-volops patch '
                     'apply"' % (source.checkout.path, base.name))
             series[base.name] = patches
-            conf = base.path / 'base.conf'
-            wanted[conf] = _with_topics(
-                _conf(conf, _values(source.fetched, base, patches, last, own)),
+            wanted[base.path / 'base.conf'] = _conf(
+                base, _values(source.fetched, base, patches, last, own),
                 _topic_trees(source, patches, topics[base.name])).encode()
         late = {each.name for each in bases if each.behind}
         plan = _plan(series, {source.base.name for source in sources}, late,
@@ -162,7 +160,7 @@ def _format(source, folder):
         raise exceptions.BadInput(
             '%s has merges since %s; make the series a straight line by '
             '"git rebase"' % (checkout.path, since))
-    bare = formatting.bare((checkout.git, source.fetched), folder / 'bare')
+    bare = bases_git.bare(folder / 'bare', (checkout.git, source.fetched))
     if bare.line('rev-parse', since + '^{tree}') != source.base.base_tree:
         since, head = _on_the_release(
             bare, source, since, head) or (since, head)
@@ -178,8 +176,7 @@ def _on_the_release(git, source, since, head):
     :returns: the ids of the release's commit and of the last one on it, None
         where the series as it was does not fit the other commit
     """
-    released = source.fetched.line(
-        'rev-parse', repository.tag(source.base) + '^{commit}')
+    released = repository.commit(source.fetched, source.base)
     patches = series_patch.load(source.base)
     try:
         old, own = (
@@ -294,28 +291,15 @@ def _series(path, named, plan, known, series, topics):
         differs, _arranged(path, named, topics)[0]).dump()
 
 
-def _conf(path, values):
-    parser = configparser.ConfigParser(interpolation=None)
-    parser.read(path)
-    text = path.read_text()
+def _conf(base, values, trees):
+    """Return a base.conf's text with other values and trees of topics."""
+    conf = files.read_conf(base.path / 'base.conf')
     for (section, option), value in values.items():
-        if parser[section][option] != value:
-            head, heading, rest = text.partition('[%s]\n' % section)
-            text = head + heading + re.sub(
-                r'(?m)^%s *=.*$' % option, '%s = %s' % (option, value),
-                rest, count=1)
-    return text
-
-
-def _with_topics(text, trees):
-    """Return a base.conf's text with the trees of topics, a dict."""
-    text = re.sub(r'(?ms)^\[topics\]\n.*?(?=^\[|\Z)', '', text)
-    start, _heading, rest = text.partition('[series]\n')
-    own, sign, tail = rest.partition('\n[')
-    section = '\n[topics]\n' + ''.join(
-        '%s = %s\n' % each for each in trees.items()) if trees else ''
-    return start + '[series]\n' + own.rstrip('\n') + '\n' + section + \
-        sign + tail
+        conf[section][option] = value
+    conf['topics'] = trees
+    if not trees:
+        conf.remove_section('topics')
+    return files.dump_conf(conf)
 
 
 def _write(root, plan, wanted):

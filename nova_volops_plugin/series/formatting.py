@@ -6,8 +6,6 @@ No setting or attribute of a tree counts: it is done in a bare repository that
 has the objects of others.
 """
 
-from nova_volops_plugin.bases import git as bases_git
-
 _FORMAT = (
     '--zero-commit', '--full-index', '--no-signature', '--no-stat',
     '--no-numbered', '--no-renames', '--no-binary', '--no-attach',
@@ -17,28 +15,10 @@ _FORMAT = (
     '--encode-email-headers')
 
 
-def bare(repositories, folder):
-    """Make a bare repository that has the objects of others.
-
-    :param repositories: a :class:`nova_volops_plugin.bases.git.Git` each
-    :param folder: its :class:`pathlib.Path`; must not exist
-    :returns: its :class:`nova_volops_plugin.bases.git.Git`
-    """
-    made = bases_git.isolated(folder)
-    folder.mkdir()
-    made.run('init', '--quiet', '--bare', '--template=',
-             '--object-format=sha1')
-    (folder / 'objects/info').mkdir(exist_ok=True)
-    (folder / 'objects/info/alternates').write_text(''.join(
-        git.line('rev-parse', '--path-format=absolute', '--git-path',
-                 'objects') + '\n' for git in repositories))
-    return made
-
-
 def write(git, since, head, folder):
     """Write the commits of a straight line, a file each.
 
-    :param git: what :func:`bare` returns
+    :param git: what :func:`nova_volops_plugin.bases.git.bare` returns
     :param since: the commit before the first one
     :param head: the last one
     :param folder: where the files shall be, a :class:`pathlib.Path`

@@ -24,12 +24,11 @@ class Files:
     :param start: a commit or tree
     :param patches: the :class:`nova_volops_plugin.series.patch.Patch` that
         :meth:`put` will get
-    :ivar touched: the paths of all files that they change, a set
     """
 
     def __init__(self, git, start, patches):
-        self.touched = {change.path for patch in patches
-                        for change in patch.changes}
+        touched = {change.path for patch in patches
+                   for change in patch.changes}
         self._modes = {}
         self._folders = set()
         self._lines = {}
@@ -38,7 +37,7 @@ class Files:
             attributes, path = entry.split('\t', 1)
             mode, _kind, blob = attributes.split()
             self._add(path, mode)
-            if path in self.touched:
+            if path in touched:
                 blobs[path] = blob
         for path, content in zip(blobs, git.objects(blobs.values())):
             self._lines[path] = _lines(content.decode(

@@ -189,9 +189,8 @@ class Installed:
                         for change in patch.changes
                         if self._wanted(change.path)})
         with tempfile.TemporaryDirectory(prefix='nova-volops-') as folder:
-            git = bases_git.isolated(folder)
-            git.run('init', '--quiet', '--bare', '--template=')
-            git = git.using(GIT_INDEX_FILE=os.path.join(folder, 'index'))
+            git = bases_git.bare(folder).using(
+                GIT_INDEX_FILE=os.path.join(folder, 'index'))
             for path in paths:
                 original = self._original(path, record)
                 if original.is_file():

@@ -51,11 +51,9 @@ def _twice(series):
 
 def _changes(series, behind, late):
     """The same change has one name, and each base has it or says why not."""
-    everywhere = {}
-    for name, (listed, patches) in series.items():
-        for patch in patches:
-            everywhere.setdefault(numbering.key(patch), {})[name] = patch
-    for change, found in everywhere.items():
+    for change, found in numbering.by_change({
+            name: patches
+            for name, (listed, patches) in series.items()}).items():
         kept = [name for name in found if change not in behind[name]]
         first = min(kept or found, key=lambda name: name in late)
         patch = found[first]

@@ -62,8 +62,9 @@ def check(bases, series, behind, then, since):
     :param since: the name of that commit
     """
     alike = _Alike(bases)
-    now = _changes({name: patches for name, (_, patches) in series.items()})
-    before = _changes(then)
+    now = numbering.by_change(
+        {name: patches for name, (_, patches) in series.items()})
+    before = numbering.by_change(then)
     for change, patches in now.items():
         held = {name: patch for name, patch in patches.items()
                 if patch.name not in series[name][0].differs}
@@ -81,15 +82,6 @@ def check(bases, series, behind, then, since):
                    '%s/series' % (', '.join(sorted(others)), since, file,
                                   first), is_open)
     yield from _reasons(series, now, alike)
-
-
-def _changes(series):
-    """Return a dict of Change-Id and a dict of base name and patch."""
-    found = {}
-    for name, patches in series.items():
-        for patch in patches:
-            found.setdefault(numbering.key(patch), {})[name] = patch
-    return found
 
 
 def _kinds(patches, same):
@@ -120,7 +112,8 @@ def _messages(patches, late, alike):
 
 def _lines(before, now, late, alike, bases):
     """Yield what no longer agrees: a base, others, whether that is open."""
-    if all(patch is now[name] for name, patch in before.items()):
+    if all(patch.content == now[name].content
+           for name, patch in before.items()):
         return
     for kind in _kinds(before.values(), alike.lines):
         names = [_base(patch) for patch in kind]

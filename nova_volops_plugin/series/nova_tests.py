@@ -120,7 +120,7 @@ def run(state, base, kinds=KINDS, regex=None, patched=True,
     except re.error as error:
         raise exceptions.BadInput(
             '%r is no regular expression: %s' % (regex, error))
-    with_modes = modes(base, mode)
+    modes(base, mode)
     env = environment.ensure(state, base)
     tree = series_tree.ensure(state, base, patched, only=only)
     result = Result()
@@ -135,9 +135,8 @@ def run(state, base, kinds=KINDS, regex=None, patched=True,
                 names, chosen = touched.added(base, tree, kind, only)
             else:
                 names = touched.tests(base, tree, kind, only=only)
-        if chosen or names:
-            result += _run(state, base, env, tree, kind, with_modes, names,
-                           chosen, concurrency)
+        result += run_named(state, base, env, tree, kind, names, concurrency,
+                            mode, chosen)
     if not result.passed and not result.failed and not result.skipped:
         which = ' or '.join(kinds)
         raise exceptions.BadInput(
@@ -149,7 +148,7 @@ def run(state, base, kinds=KINDS, regex=None, patched=True,
 
 
 def run_named(state, base, env, tree, kind, names, concurrency=None,
-              mode=None):
+              mode=None, regex=None):
     """Run some test modules and classes of a tree in all kinds of threads.
 
     :param base: a :class:`nova_volops_plugin.bases.base.Base`
@@ -158,18 +157,11 @@ def run_named(state, base, env, tree, kind, names, concurrency=None,
     :param kind: one of KINDS
     :param names: dotted names of modules and classes
     :param concurrency: as in :func:`run`, so are the others
-    :returns: a :class:`Result`, of nothing without names
+    :returns: a :class:`Result`, of nothing without names and regex
     :raises VolopsError: the tests could not be run
     """
-    if not names:
-        return Result()
-    return _run(state, base, env, tree, kind, modes(base, mode), names, None,
-                concurrency)
-
-
-def _run(state, base, env, tree, kind, with_modes, names, regex, concurrency):
     result = Result()
-    for each in with_modes:
+    for each in modes(base, mode) if names or regex else ():
         if kind == 'functional' and each not in base.functional_modes:
             continue
         if kind == 'functional' and not shutil.which('uptime'):

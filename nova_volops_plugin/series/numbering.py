@@ -32,6 +32,19 @@ def key(patch):
     return patch.trailer('Change-Id') or slug(patch.subject)
 
 
+def by_change(series):
+    """Return a dict of each change's key, and of base name and its patch.
+
+    :param series: a dict of base name and its list of
+        :class:`nova_volops_plugin.series.patch.Patch`
+    """
+    found = {}
+    for name, patches in series.items():
+        for patch in patches:
+            found.setdefault(key(patch), {})[name] = patch
+    return found
+
+
 def equals(patch, series):
     """Return the names of the bases that have a patch line for line.
 

@@ -54,10 +54,6 @@ class Change:
     def creates(self):
         return not self.old.strip('0')
 
-    @property
-    def deletes(self):
-        return not self.new.strip('0')
-
 
 class Patch:
     """A patch file as ``git format-patch`` writes it.

@@ -100,14 +100,9 @@ class Port:
                 '%s has commits after the release; put it back by "git -C '
                 '%s reset --hard %s", or keep them on a branch first' %
                 (self._tree.path, self._tree.path, self._base.version))
-        self._git.run('fetch', '--quiet', '--no-tags', source,
-                      repository.tag(other))
-        start = self._git.line('rev-parse', 'FETCH_HEAD^{commit}')
-        last = renumber.last_microversion(self._git, start)
         commits = renumber.commits(
-            self._git, start, series_patch.load(other), renumber.following(
-                last, int(other.microversions[1].partition('.')[2]) - last,
-                renumber.last_microversion(self._git, released)))
+            self._git, other, source,
+            renumber.last_microversion(self._git, released))
         self._git.run('update-ref', SOURCE, commits[-1])
         return self._pick('%s..%s' % (commits[0], commits[-1]))
 
@@ -148,17 +143,17 @@ class Port:
 
         :param other: the :class:`nova_base.Base` whose patch it is
         :param source: the path of a git tree that has its release
-        :returns: as :func:`same_change.Change.merge` does
+        :returns: as :func:`same_change.merge` does
         :raises Refused: there is no conflict
         """
         if not self._picked():
             raise checkout.Refused(
                 '%s has no conflict; begin a port with --from' %
                 self._tree.path)
-        change = same_change.Change(
-            self._git, self._base, other, source,
-            renumber.last_microversion(self._git, self._released()))
-        return change.merge(
+        return same_change.merge(
+            self._git, self._base, other, renumber.commits(
+                self._git, other, source,
+                renumber.last_microversion(self._git, self._released())),
             self._change_id('CHERRY_PICK_HEAD'), self._tree.path)
 
     def _pick(self, *words):
@@ -250,8 +245,7 @@ class Port:
         return self._git.line('show', '--no-patch', '--format=%s', commit)
 
     def _released(self):
-        return self._git.line(
-            'rev-parse', repository.tag(self._base) + '^{commit}')
+        return repository.commit(self._git, self._base)
 
     def _picked(self):
         """Tell whether a patch waits for its commit."""

@@ -7,10 +7,14 @@ commits, with other numbers in their messages, files and paths, can be merged
 into another release without a conflict about them.
 """
 
+import dataclasses
 import re
 
 from nova_volops_plugin.bases import microversion
+from nova_volops_plugin.bases import repository
+from nova_volops_plugin.series import patch as series_patch
 from nova_volops_plugin.series import stack
+from nova_volops_plugin.series import steps as series_steps
 
 
 def last_microversion(git, tree):
@@ -20,7 +24,7 @@ def last_microversion(git, tree):
     :param tree: a commit or tree
     """
     source = git.run('show', '%s:%s' % (tree, microversion.PATH))
-    return int(microversion.last(source.decode()).partition('.')[2])
+    return _minor(microversion.last(source.decode()))
 
 
 class Numbers:
@@ -78,62 +82,33 @@ def _minor(version):
     return int(version.partition('.')[2])
 
 
-def commits(git, start, patches, numbers):
+def commits(git, other, source, last):
     """Return the ids of new commits, the first of which is their base.
 
     Files of the release that have a renumbered path of the series are not in
-    them: the other release has no such files.
+    them: this release has no such files.
 
-    :param git: a :class:`nova_volops_plugin.bases.git.Git` that has the
-        release; it gets the commits, on no branch
-    :param start: the commit of the release
-    :param patches: a list of :class:`nova_volops_plugin.series.patch.Patch`
-    :param numbers: a :class:`Numbers`
+    :param git: a :class:`nova_volops_plugin.bases.git.Git`; it gets the
+        commits, on no branch
+    :param other: the :class:`nova_volops_plugin.bases.base.Base` whose series
+        they are
+    :param source: the path of a git tree that has its release
+    :param last: the last microversion of this release, its minor number
     """
-    made = []
-    paths = {change.path for patch in patches for change in patch.changes}
-    moved = {numbers.path(path) for path in paths} - paths
-    with stack.index(git, start) as with_index:
-        for path in sorted(moved):
-            with_index.run('rm', '--cached', '--quiet', '--ignore-unmatch',
-                           '--', path)
-        for path in sorted(paths):
-            _put(with_index, start, path, numbers)
-        made.append(_commit(
-            with_index, start, start,
-            b'The release, without what has the numbers\n'))
-        for commit, patch in zip(stack.commits(git, start, patches), patches):
-            _take(with_index, commit, patch, numbers)
-            made.append(_commit(
-                with_index, commit, made[-1], numbers.text(git.run(
-                    'show', '--no-patch', '--format=%B', commit))))
-    return made
-
-
-def _take(git, commit, patch, numbers):
-    """Put a patch's files into the index as they are after it."""
-    for change in patch.changes:
-        if change.deletes:
-            git.run('update-index', '--force-remove', '--',
-                    numbers.path(change.path))
-        else:
-            _put(git, commit, change.path, numbers)
-
-
-def _put(git, commit, path, numbers):
-    """Put a file into the index as it is in a commit, if it is there."""
-    listed = git.line('ls-tree', commit, '--', path)
-    if not listed:
-        return
-    blob = git.run(
-        'hash-object', '-w', '--stdin', stdin=numbers.text(
-            git.run('show', '%s:%s' % (commit, path)))).decode().strip()
-    git.run('update-index', '--add', '--cacheinfo', '%s,%s,%s' % (
-        listed.split()[0], blob, numbers.path(path)))
-
-
-def _commit(git, like, parent, message):
-    """Commit the index with the author and the date of another commit."""
-    by = git.run('show', '--no-patch', '--format=%an%n%ae%n%aI', like)
-    return stack.commit_index(
-        git, parent, by.decode().splitlines(), message)
+    git.run('fetch', '--quiet', '--no-tags', source, repository.tag(other))
+    start = git.line('rev-parse', 'FETCH_HEAD^{commit}')
+    first = last_microversion(git, start)
+    numbers = following(first, _minor(other.microversions[1]) - first, last)
+    series = series_steps.Steps(
+        git, start, stack.commits(git, start, series_patch.load(other))[-1])
+    moved = series.renumbered(numbers, {
+        path for step in series for path in step.changes})
+    before, after = series.released, moved.released
+    release = dataclasses.replace(
+        moved.steps[0], message='The release, without what has the numbers',
+        changes={path: (before.get(path), after.get(path))
+                 for path in before.keys() | after.keys()
+                 if before.get(path) != after.get(path)})
+    head = series_steps.write(git, start, [release, *moved])
+    return git.line(
+        'rev-list', '--reverse', '%s..%s' % (start, head)).split()

@@ -175,7 +175,7 @@ class Replay:
 
     def write(self, git, start):
         """Return the id of the last commit of the steps made so far."""
-        return series_steps.Writer(git, start).write(self.steps)
+        return series_steps.write(git, start, self.steps)
 
     def _present(self):
         return {path: entry for path, entry in self._state.items() if entry}

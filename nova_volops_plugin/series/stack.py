@@ -1,10 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Puts patches on a commit without a checkout.
-
-That is done in memory. Where a patch does not fit to the line, git does it
-with a temporary index, which also tells what does not apply.
-"""
+"""Puts patches on a commit without a checkout."""
 
 import contextlib
 import email.utils
@@ -12,8 +8,8 @@ import os
 import re
 import tempfile
 
+from nova_volops_plugin.bases import fast_import
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.series import fast_import
 from nova_volops_plugin.series import in_memory
 
 _PLACE = re.compile(r'^error: patch failed: (.+):(\d+)$', re.MULTILINE)
@@ -65,22 +61,20 @@ def tree(git, start, patches):
     :param patches: a list of :class:`nova_volops_plugin.series.patch.Patch`
     :raises DoesNotApply: naming patch, file and hunk
     """
-    try:
-        files = in_memory.Files(git, start, patches)
-        for patch in patches:
-            files.put(patch)
-        return fast_import.tree(git, start, {
-            path: files.file(path) for path in files.touched})
-    except in_memory.Unsure:
-        pass
     with index(git, start) as with_index:
-        for patch in patches:
-            put(with_index, patch)
+        if not with_index.succeeds('apply', '--cached', '-', stdin=b'\n'.join(
+                patch.diff for patch in patches)):
+            # One after the other they tell what does not apply.
+            for patch in patches:
+                put(with_index, patch)
         return with_index.line('write-tree')
 
 
 def commits(git, start, patches):
     """Return the ids of one new commit a patch, made but on no branch.
+
+    That is done in memory. Where a patch does not fit to the line, git does
+    it, which also tells what does not apply.
 
     Each has the author, date and message of its patch, as ``git am`` would
     make it, and the author as its committer: the same patches on the same
@@ -94,7 +88,7 @@ def commits(git, start, patches):
     signed = [_signed(patch) for patch in patches]
     try:
         return fast_import.commits(git, start, [
-            (*by, contents) for by, contents in zip(
+            (by, by, message, files) for (by, message), files in zip(
                 signed, _contents(git, start, patches))])
     except in_memory.Unsure:
         pass
@@ -102,7 +96,7 @@ def commits(git, start, patches):
     with index(git, start) as with_index:
         for patch, (by, message) in zip(patches, signed):
             put(with_index, patch)
-            made.append(commit_index(
+            made.append(_commit(
                 with_index, made[-1] if made else start, by, message))
     return made
 
@@ -116,14 +110,8 @@ def _contents(git, start, patches):
                for change in patch.changes}
 
 
-def commit_index(git, parent, by, message):
-    """Return the id of a new commit of an index, made but on no branch.
-
-    :param git: what :func:`index` yields
-    :param parent: the id of the commit before it
-    :param by: name, e-mail address and date of author and committer
-    :param message: bytes
-    """
+def _commit(git, parent, by, message):
+    """Return the id of a new commit of an index."""
     author, email, date = by
     return git.using(
         GIT_AUTHOR_NAME=author, GIT_AUTHOR_EMAIL=email, GIT_AUTHOR_DATE=date,

@@ -5,11 +5,8 @@
 import copy
 import dataclasses
 import datetime
-import io
-import pathlib
-import tempfile
-import uuid
 
+from nova_volops_plugin.bases import fast_import
 from nova_volops_plugin.series import numbering
 
 _FORMAT = '%x1f'.join((
@@ -60,13 +57,12 @@ class Steps:
         for record in filter(None, records.split('\0')):
             commit, tree, name, mail, date, subject, change, message = \
                 record.split('\x1f', 7)
-            commits.append((commit, Step(
+            commits.append(commit)
+            self.steps.append(Step(
                 change.strip() or numbering.slug(subject), tree,
-                (name, mail, date), subject, message, {})))
-        for commit, step in commits:
-            self.steps.append(step)
+                (name, mail, date), subject, message, {}))
         if commits:
-            self._read_changes([commit for commit, step in commits])
+            self._read_changes(commits)
         self.number = {step.key: number
                        for number, step in enumerate(self.steps)}
 
@@ -135,25 +131,13 @@ class Steps:
 
     def _renumbered_blobs(self, numbers, blobs):
         """Write the files with other numbers; map the ids of blobs."""
-        batch = io.BytesIO(self.git.run(
-            'cat-file', '--batch', stdin='\n'.join(blobs + ['']).encode()))
-        moved = {blob: blob for blob in blobs}
         changed = {}
-        for blob in blobs:
-            size = int(batch.readline().split()[-1])
-            old = batch.read(size)
-            batch.readline()
+        for blob, old in zip(blobs, self.git.objects(blobs)):
             new = numbers.text(old)
             if new != old:
                 changed[blob] = new
-        with tempfile.TemporaryDirectory(prefix='nova-volops-') as folder:
-            for blob, text in changed.items():
-                (pathlib.Path(folder) / blob).write_bytes(text)
-            moved.update(zip(changed, self.git.run(
-                'hash-object', '-w', '--no-filters', '--stdin-paths',
-                stdin=''.join('%s/%s\n' % (folder, blob)
-                              for blob in changed).encode()).decode().split()))
-        return moved
+        return dict(zip(blobs, blobs)) | dict(zip(
+            changed, self.git.write_blobs(changed.values())))
 
     def __iter__(self):
         return iter(self.steps)
@@ -231,64 +215,31 @@ class Lines:
             if line[:1] in (b'+', b'-')))
 
 
-class Writer:
-    """Makes commits of steps, on no branch.
+def write(git, start, steps, committer=None):
+    """Make commits of steps, on no branch.
+
+    Each has its author's date as its committer's, as
+    :func:`nova_volops_plugin.series.stack.commits` makes them.
 
     :param git: as for :class:`Steps`
     :param start: the commit before the first one
+    :param steps: an iterable of :class:`Step`, of whose changes only the
+        entries after them count
     :param committer: name and e-mail address, by default the author's
+    :returns: the id of the last one, ``start`` where there is no step
     """
-
-    def __init__(self, git, start, committer=None):
-        self._git = git
-        self._start = start
-        self._committer = committer
-
-    def write(self, steps):
-        """Return the id of the last commit, of ``start`` where is none.
-
-        Each has its author's date as its committer's, as
-        :func:`nova_volops_plugin.series.stack.commits` makes them.
-
-        :param steps: a list of :class:`Step`, of whose changes only the
-            entries after them count
-        """
-        if not steps:
-            return self._start
-        # Git needs a branch to make commits on; nobody else has its name.
-        branch = 'refs/nova-volops/%s' % uuid.uuid4().hex
-        stream = [b'reset %s\nfrom %s\n\n' % (
-            branch.encode(), self._start.encode())]
-        stream += [self._commit(branch, step) for step in steps]
-        try:
-            self._git.run('fast-import', '--quiet', '--date-format=raw',
-                          '--done', stdin=b''.join(stream) + b'done\n')
-            return self._git.line('rev-parse', branch)
-        finally:
-            self._git.attempt('update-ref', '-d', branch)
-
-    def _commit(self, branch, step):
-        name, mail, date = step.by
+    def signed(step):
+        *author, date = step.by
         date = datetime.datetime.fromisoformat(date)
         when = '%d %s' % (date.timestamp(), date.strftime('%z'))
-        author, committer = ('%s <%s> %s' % (*by, when) for by in (
-            (name, mail), self._committer or (name, mail)))
-        message = _bytes(step.message).rstrip(b'\n') + b'\n'
-        lines = [_bytes('commit %s\nauthor %s\ncommitter %s\ndata %d\n' % (
-            branch, author, committer, len(message))), message]
-        # Deletions come first: a file may give way to a folder.
-        for path, (_before, after) in sorted(
-                step.changes.items(), key=lambda item: bool(item[1][1])):
-            lines.append(_bytes('M %s %s %s\n' % (*after, _quoted(path))
-                                if after else 'D %s\n' % _quoted(path)))
-        return b''.join(lines) + b'\n'
+        return (*author, when), (*(committer or author), when)
+
+    made = fast_import.commits(git, start, [
+        (*signed(step), _bytes(step.message).rstrip(b'\n') + b'\n', {
+            path: after for path, (_before, after) in step.changes.items()})
+        for step in steps])
+    return made[-1] if made else start
 
 
 def _bytes(text):
     return text.encode(errors='surrogateescape')
-
-
-def _quoted(path):
-    """Return a path as git's fast-import wants it."""
-    return '"%s"' % path.replace('\\', '\\\\').replace(
-        '"', '\\"').replace('\n', '\\n')

@@ -46,7 +46,7 @@ def pep8(env, tree, paths):
                    if path.endswith('.py') and (tree / path).is_file())
     if not paths:
         return collections.Counter()
-    text = _run([env / 'bin/flake8', *paths], tree, (0, 1))
+    text = _run([env / 'bin/flake8', *paths], tree)
     return collections.Counter(_findings(text, 'flake8'))
 
 
@@ -63,7 +63,7 @@ def mypy(tools, tree, cache):
     paths = [line for line in listed.read_text().split('\n')
              if line and not line.startswith('#')] if listed.is_file() else []
     text = _run([tools / 'bin/mypy', '--cache-dir', cache,
-                 '--no-color-output', *paths], tree, (0, 1))
+                 '--no-color-output', *paths], tree)
     return collections.Counter(
         each for each in _findings(text, 'mypy') if ': error: ' in each)
 
@@ -73,9 +73,9 @@ def _findings(text, program):
             for match in _FOUND.finditer(text)]
 
 
-def _run(command, tree, codes):
+def _run(command, tree):
     done = child.run(command, cwd=tree)
-    if done.returncode not in codes:
+    if done.returncode > 1:
         raise exceptions.VolopsError(
             '%s ended with exit code %d: %s' % (
                 command[0], done.returncode,

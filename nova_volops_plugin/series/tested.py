@@ -6,7 +6,7 @@ base.conf holds the id of that tree for each kind of threads, so that the
 tests of a series that has not changed since need not all run again.
 """
 
-import configparser
+from nova_volops_plugin.bases import files
 
 _SECTION = 'tested'
 
@@ -26,12 +26,7 @@ def record(base, mode):
     :param base: as for :func:`is_current`, so is ``mode``
     """
     path = base.path / 'base.conf'
-    text = path.read_text()
-    head, _heading, _tail = text.partition('[%s]\n' % _SECTION)
-    parser = configparser.ConfigParser(interpolation=None)
-    parser.read_string(text)
-    trees = dict(parser[_SECTION] if parser.has_section(_SECTION) else {},
-                 **{mode: base.tree})
-    path.write_text('%s\n\n[%s]\n%s' % (
-        head.rstrip('\n'), _SECTION, ''.join(
-            '%s = %s\n' % item for item in sorted(trees.items()))))
+    conf = files.read_conf(path)
+    trees = conf[_SECTION] if conf.has_section(_SECTION) else {}
+    conf[_SECTION] = dict(sorted({**trees, mode: base.tree}.items()))
+    path.write_text(files.dump_conf(conf))

@@ -115,7 +115,7 @@ def _bring(tree, series, names, commits):
     tree.recover()
     base, patched = series.base, names is not None
     wanted = series.recorded(names) if patched else base.base_tree
-    released = tree.git.line('rev-parse', repository.tag(base) + '^{commit}')
+    released = repository.commit(tree.git, base)
     if tree.tree() == wanted and not tree.dirty() and (
             not commits or tree.head() == tree.stack(series, released, names)):
         return

@@ -3,20 +3,17 @@
 """What every command answers to wrong input, before it starts anything."""
 
 import ast
-import contextlib
 import importlib.metadata
-import io
-import pathlib
 
 import fixtures
 import testtools
 
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.cloud.embedded import variables
-from nova_volops_plugin.cmd import app
 from nova_volops_plugin.lab.faults import names as fault_names
 from nova_volops_plugin.lab.rolling import names as story_names
 from nova_volops_plugin.series import nova_tests
+from nova_volops_plugin.tests.unit import command_line
 
 INSIDE = variables.INSIDE / 'inside_nova'
 NEWEST = nova_base.default().name
@@ -35,10 +32,7 @@ WRONG = [(2, message, command.split()) for message, command in (
     (NO_BASE, 'patch export x'),
     (NO_BASE, 'patch env x'),
     (NO_BASE, 'patch compare x'),
-    ('holds no base', 'patch list --patches /proc/self/task'),
     ('holds no base', 'patch lint --patches /proc/self/task'),
-    ('holds no base', 'patch verify --patches /proc/self/task'),
-    ('holds no base', 'patch status --patches /proc/self/task'),
     (NO_BASE, 'patch test x'),
     (NUMBER, 'patch test %s --concurrency 0' % NEWEST),
     (NUMBER, 'patch test %s --share -1' % NEWEST),
@@ -81,6 +75,8 @@ WRONG = [(2, message, command.split()) for message, command in (
     (NUMBER, 'lab bad-input --number -5'),
     (NUMBER, 'lab databases --rows -1'),
     (NO_BASE, 'lab databases --base x'),
+    (NO_BASE, 'lab rolling --older x'),
+    (NO_BASE, 'lab rolling --chain x'),
     ('two bases or more', 'lab rolling --chain %s' % NEWEST),
     ("no story 'x'", 'lab rolling --story x'),
     ("no story 'move_read_only'",
@@ -100,11 +96,10 @@ WRONG = [(2, message, command.split()) for message, command in (
         (3, '', ['cloud', 'status', '--profile', 'real'])]
 
 
-class AnswersTest(testtools.TestCase):
+class AnswersTest(command_line.TestCase):
 
     def setUp(self):
         super().setUp()
-        self.folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
         for what in ('bases.environment._make', 'bases.sdist.ensure',
                      'child.running', 'cloud.real.packages.install'):
             self.useFixture(fixtures.MonkeyPatch(
@@ -115,19 +110,13 @@ class AnswersTest(testtools.TestCase):
             raise AssertionError('%s was called for %s' % (what, self.words))
         return fail
 
-    def _answer(self, *words):
+    def volops(self, *words):
         self.words = words
-        out, err = io.StringIO(), io.StringIO()
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            try:
-                code = app.main(['--state-dir', str(self.folder), *words])
-            except SystemExit as stop:
-                code = stop.code
-        return code, out.getvalue(), err.getvalue()
+        return super().volops(*words)
 
     def test_wrong_input(self):
         for code, message, words in WRONG:
-            found, out, err = self._answer(*words)
+            found, out, err = self.volops(*words)
             self.assertEqual(code, found, (words, err))
             self.assertIn(message, err, words)
             self.assertNotIn('Errno', err, words)
@@ -147,22 +136,21 @@ class AnswersTest(testtools.TestCase):
                 words.startswith(shown) for words in given), name)
 
     def test_old_names_are_not_listed(self):
-        listed = self._answer()[2]
+        listed = self.volops()[2]
         self.assertIn('  nova-volops lab faults histories\n', listed)
         self.assertNotIn('nova-volops faults', listed)
 
     def test_state_folder_that_cannot_be(self):
         for words in (('patch', 'fetch', NEWEST), ('cloud', 'status')):
-            code, _out, err = self._answer('--state-dir', '/proc/x', *words)
+            code, _out, err = self.volops('--state-dir', '/proc/x', *words)
             self.assertEqual(2, code)
             self.assertIn('the state folder /proc/x/', err)
             self.assertIn('--state-dir', err)
             self.assertNotIn('Errno', err)
 
     def test_errno_is_told_in_words(self):
-        self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.bases.base.load_all', self._no_space))
-        code, _out, err = self._answer('patch', 'list')
+        self.patch(nova_base, 'load_all', self._no_space)
+        code, _out, err = self.volops('patch', 'list')
         self.assertEqual((1, '/x: No space left on device\n'), (code, err))
 
     @staticmethod
@@ -173,7 +161,7 @@ class AnswersTest(testtools.TestCase):
         self.useFixture(fixtures.MonkeyPatch(
             'nova_volops_plugin.cmd.app.Commands.find_command',
             self._not_installed))
-        code, out, err = self._answer('patch', 'verify')
+        code, out, err = self.volops('patch', 'verify')
         self.assertEqual((1, ''), (code, out))
         self.assertIn('pyflakes is not installed', err)
         self.assertIn('pip install "nova-volops[tool]"', err)
@@ -186,11 +174,10 @@ class AnswersTest(testtools.TestCase):
     def test_options_between_words(self):
         """An option may stand before a word that may be left out."""
         asked = []
-        self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.series.nova_tests.run',
-            lambda *args, **kwargs: asked.append(kwargs) or
-            nova_tests.Result(passed=1)))
-        self._answer('patch', 'test', NEWEST, '--concurrency', '3', 'regex')
+        self.patch(
+            nova_tests, 'run', lambda *args, **kwargs:
+            asked.append(kwargs) or nova_tests.Result(passed=1))
+        self.volops('patch', 'test', NEWEST, '--concurrency', '3', 'regex')
         self.assertEqual((3, 'regex'), (
             asked[0]['concurrency'], asked[0]['regex']))
 

@@ -3,7 +3,6 @@
 """What has run on which tree, and what is run again."""
 
 import dataclasses
-import io
 import json
 import pathlib
 import shutil
@@ -21,6 +20,7 @@ from nova_volops_plugin.proof import document
 from nova_volops_plugin.proof import records
 from nova_volops_plugin.proof import runner
 from nova_volops_plugin import state
+from nova_volops_plugin.tests.unit import command_line
 
 BASE = nova_base.default()
 DATE = '2026-11-26'
@@ -56,16 +56,12 @@ class ProofTest(testtools.TestCase):
         self.folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
         program = self.folder / 'program.py'
         program.write_text(PROGRAM)
-        self._set(runner, 'PROGRAM', (sys.executable, str(program)))
+        self.patch(runner, 'PROGRAM', (sys.executable, str(program)))
         self.state = state.StateDir(self.folder / 'state')
         self.path = self.folder / 'proof.json'
 
-    def _set(self, module, name, value):
-        self.useFixture(fixtures.MonkeyPatch(
-            '%s.%s' % (module.__name__, name), value))
-
     def _run(self, *checks, base=BASE, hours=None):
-        self._set(catalog, 'CHECKS', checks)
+        self.patch(catalog, 'CHECKS', checks)
         self.kept = records.Records(self.path)
         self.runs = catalog.runs([base])
         return [problem for _run, problem in runner.missing(
@@ -154,7 +150,7 @@ class ProofTest(testtools.TestCase):
 
     def test_chain(self):
         check = _check('chain', 'passes', 'CHAIN')
-        self._set(catalog, 'CHECKS', (check,))
+        self.patch(catalog, 'CHECKS', (check,))
         run, = catalog.runs(nova_base.load_all())
         self.assertEqual(BASE, run.base)
         self.assertEqual(BASE.name, run.words[-1])
@@ -184,18 +180,7 @@ class ProofTest(testtools.TestCase):
         self.assertIn('* ``breaks BASE``: %s\n' % BASE, page)
 
 
-class CommandsTest(testtools.TestCase):
-
-    def setUp(self):
-        super().setUp()
-        self.folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
-        self.out = io.StringIO()
-        self.useFixture(fixtures.MonkeyPatch('sys.stdout', self.out))
-        self.err = io.StringIO()
-        self.useFixture(fixtures.MonkeyPatch('sys.stderr', self.err))
-
-    def _run(self, *words):
-        return app.main(['--state-dir', str(self.folder), *words])
+class CommandsTest(command_line.TestCase):
 
     def test_every_command_is_known(self):
         commands = app.Commands('nova_volops.commands')
@@ -208,17 +193,18 @@ class CommandsTest(testtools.TestCase):
                         name).parse_intermixed_args(rest)
 
     def test_status_runs_nothing(self):
-        self.useFixture(fixtures.MonkeyPatch(
-            runner.__name__ + '.PROGRAM', ('false',)))
-        code = self._run('proof', '--status', '--check', 'demo', '-f', 'json')
+        self.patch(runner, 'PROGRAM', ('false',))
+        code, out, _err = self.volops(
+            'proof', '--status', '--check', 'demo', '-f', 'json')
         self.assertIn(code, (0, 3))
-        rows = json.loads(self.out.getvalue())
+        rows = json.loads(out)
         self.assertEqual(nova_base.names(), sorted(
             row['Base'] for row in rows))
 
     def test_unknown_check(self):
-        self.assertEqual(2, self._run('proof', '--check', 'nope'))
-        self.assertIn('the checks are: demo', self.err.getvalue())
+        code, _out, err = self.volops('proof', '--check', 'nope')
+        self.assertEqual(2, code)
+        self.assertIn('the checks are: demo', err)
 
     def test_page_is_what_the_records_say(self):
         path = records.path(patches_folder.root())

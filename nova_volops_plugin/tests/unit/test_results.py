@@ -2,44 +2,32 @@
 
 """What a check leaves in the state folder when it ends."""
 
-import io
 import json
 import pathlib
 
-import fixtures
-import testtools
-
 from nova_volops_plugin.bases import base as nova_base
-from nova_volops_plugin.cmd import app
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.lab.rolling import mixed
 from nova_volops_plugin import result
 from nova_volops_plugin.series import nova_tests
+from nova_volops_plugin.tests.unit import command_line
 
 BASE = nova_base.default()
 OLDER = nova_base.Base.load(nova_base.sample()[1])
 STEP = mixed.Step('story', 'attach', '409', '409', True)
 
 
-class KeptTest(testtools.TestCase):
-
-    def setUp(self):
-        super().setUp()
-        self.folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
-        for name in ('stdout', 'stderr'):
-            self.useFixture(fixtures.MonkeyPatch('sys.' + name, io.StringIO()))
+class KeptTest(command_line.TestCase):
 
     def _run(self, *words):
-        return app.main(['--state-dir', str(self.folder), *words])
+        return self.volops(*words)[0]
 
     def _kept(self):
         return {path.name: json.loads(path.read_text())
-                for path in self.folder.glob('results/*')}
+                for path in pathlib.Path(self.folder).glob('results/*')}
 
     def _steps(self, *steps):
-        self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.lab.rolling.mixed.run',
-            lambda *args: iter(steps)))
+        self.patch(mixed, 'run', lambda *args: iter(steps))
 
     def test_failed(self):
         self._steps(STEP, mixed.Step('story', 'swap', '409', '202', False))
@@ -66,15 +54,13 @@ class KeptTest(testtools.TestCase):
         def fail(*args):
             raise exceptions.VolopsError('a part failed')
 
-        self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.lab.rolling.mixed.run', fail))
+        self.patch(mixed, 'run', fail)
         self.assertEqual(1, self._run('rolling'))
         self.assertEqual({}, self._kept())
 
     def test_tests_of_nova(self):
-        self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.series.nova_tests.run',
-            lambda *args, **kwargs: nova_tests.Result(20, 0, 3)))
+        self.patch(nova_tests, 'run',
+                   lambda *args, **kwargs: nova_tests.Result(20, 0, 3))
         self.assertEqual(
             0, self._run('patch', 'test', BASE.name, '--unpatched'))
         name = 'patch-test-%s-unpatched' % BASE
@@ -83,3 +69,6 @@ class KeptTest(testtools.TestCase):
                          kept['trees'])
         self.assertEqual(20, kept['counts'][result.PASSED])
         self.assertEqual(3, kept['counts'][result.SKIPPED])
+        # The tree of some topics is not that of the whole series.
+        self._run('patch', 'test', BASE.name, '--only', 'fixes')
+        self.assertEqual({}, self._kept()['patch-test.json']['trees'])

@@ -9,8 +9,6 @@ import tempfile
 import testtools
 
 from nova_volops_plugin.bases import base as nova_base
-from nova_volops_plugin.bases import git
-from nova_volops_plugin.bases import repository
 from nova_volops_plugin.series import carry
 from nova_volops_plugin.series import checkout
 from nova_volops_plugin.series import export
@@ -23,8 +21,6 @@ from nova_volops_plugin.tests.unit.series import samples
 DRIVER_TEST = 'nova/tests/unit/virt/libvirt/test_driver.py'
 MANAGER = 'nova/conductor/manager.py'
 READ_ONLY = 'libvirt: Do not resize read-only disks online'
-# No patch after it changes the same files.
-ALONE = 'Keep the virtual size of images'
 RETRY = 'Retry reschedules while a multiattach volume is busy'
 WORDS = 'libvirt does not resize a read-only disk of a running guest'
 OTHER_WORDS = 'libvirt refuses to resize the read-only disk of a guest'
@@ -48,15 +44,12 @@ class CarryTest(testtools.TestCase):
         cls.base = nova_base.default()
         cls.path = top / 'tree'
         tree._clone(tree.fetch(shared, cls.base), cls.path, cls.base)
-        author = {'GIT_%s_%s' % (who, what): 'c@example.org'
-                  for who in ('AUTHOR', 'COMMITTER')
-                  for what in ('NAME', 'EMAIL')}
-        cls.git = git.isolated(cls.path, **author)
+        cls.git = samples.repository(cls.path)
         cls.tree = checkout.Checkout(cls.path, cls.git)
         cls.tree.apply(cls.base)
         cls.head = cls.tree.head()
         cls.root = shutil.copytree(cls.base.path.parent, top / 'patches')
-        cls.patches = git.isolated(cls.root, **author)
+        cls.patches = samples.repository(cls.root)
         cls.patches.run('init', '--quiet')
         cls.patches.run('add', '--all')
         cls.patches.run('commit', '--quiet', '--message', 'All')
@@ -74,25 +67,18 @@ class CarryTest(testtools.TestCase):
             (nova_base.Base.load(name) for name in self.others),
             key=lambda base: base.release).name
 
-    def _commit(self, subject):
-        """Return the commit of a patch."""
-        return self.git.line(
-            'log', '--fixed-strings', '--grep', subject, '--format=%H',
-            '%s..HEAD' % self.base.version)
-
-    def _rebase(self, commit, editor='true'):
-        self.git.using(GIT_SEQUENCE_EDITOR=editor).run(
-            'rebase', '--quiet', '--interactive', '--autosquash', commit + '^')
-
     def _replace(self, subject, path, old, new):
         """Change the text of a file in a patch."""
         file = self.path / path
         text = file.read_text()
         self.assertEqual(1, text.count(old))
         file.write_text(text.replace(old, new))
-        commit = self._commit(subject)
+        commit = self.git.line(
+            'log', '--fixed-strings', '--grep', subject, '--format=%H',
+            '%s..HEAD' % self.base.version)
         self.git.run('commit', '--quiet', '--all', '--fixup', commit)
-        self._rebase(commit)
+        self.git.using(GIT_SEQUENCE_EDITOR='true').run(
+            'rebase', '--quiet', '--interactive', '--autosquash', commit + '^')
 
     def _export(self):
         base = nova_base.Base.load(self.base.name, self.root)
@@ -102,9 +88,9 @@ class CarryTest(testtools.TestCase):
 
     def _patch(self, name, subject):
         base = nova_base.Base.load(name, self.root)
-        found = [patch for patch in series_patch.load(base)
-                 if patch.subject == subject]
-        return found[0].content.decode() if found else None
+        patch, = [patch for patch in series_patch.load(base)
+                  if patch.subject == subject]
+        return patch.content.decode()
 
     def assertVerified(self, names):
         for name in names:
@@ -156,63 +142,3 @@ class CarryTest(testtools.TestCase):
         for line in '# The end.', '# Its end.', 'VALUE = 1':
             self.assertIn('\n+%s\n' % line, patch)
         self.assertVerified([self.older])
-
-    def test_added(self):
-        """It comes after one in the middle; the ones after it get numbers."""
-        commit = self._commit(READ_ONLY)
-        message = samples.message('Add a module')
-        rest = self.git.line('rev-parse', 'HEAD')
-        self.git.run('reset', '--quiet', '--hard', commit)
-        self._add_commit({'nova/another.py': 'VALUE = 1\n'}, message)
-        self.git.run('cherry-pick', '%s..%s' % (commit, rest))
-        self._export()
-        outcome = self.carry.begin(to=[self.older])
-        self.assertEqual(
-            [(self.older, 'added', 'Add a module')], outcome.changed)
-        for name in self.base.name, self.older:
-            names = [patch.subject for patch in series_patch.load(
-                nova_base.Base.load(name, self.root))]
-            self.assertEqual(
-                'Add a module', names[names.index(READ_ONLY) + 1])
-        self.assertVerified([self.older])
-
-    def _add_commit(self, files, message):
-        for name, text in files.items():
-            (self.path / name).write_text(text)
-        self.git.run('add', '--all')
-        self.git.run('commit', '--quiet', '--file', '-',
-                     stdin=message.encode())
-
-    def test_deleted(self):
-        self._rebase(self._commit(ALONE), "sed -i '1s/^pick/drop/'")
-        self._export()
-        outcome = self.carry.begin(to=[self.older])
-        self.assertEqual([(self.older, 'deleted', ALONE)], outcome.changed)
-        self.assertIsNone(self._patch(self.older, ALONE))
-        self.assertVerified([self.older])
-
-    def test_export_from_the_tip_of_a_branch(self):
-        """Only the changed patch is written, as it is on the release."""
-        released = self.git.line(
-            'rev-parse', repository.tag(self.base) + '^{commit}')
-        self.git.run('reset', '--quiet', '--hard', released)
-        driver = 'nova/virt/libvirt/driver.py'
-        text = (self.path / driver).read_text()
-        (self.path / driver).write_text(text.replace(
-            'import', '# The tip of the branch.\nimport', 1))
-        self.git.run('commit', '--quiet', '--all', '--message', 'Backport')
-        tip = self.tree.head()
-        self.tree.apply(self.base)
-        self._replace(READ_ONLY, DRIVER_TEST, WORDS, OTHER_WORDS)
-        base = nova_base.Base.load(self.base.name, self.root)
-        files = export.export(base, self.git, self.tree, tip, self.root)
-        self.assertIn('base.conf', files[-1])
-        self.assertIn(OTHER_WORDS, self._patch(self.base.name, READ_ONLY))
-        # Those after it name the changed file's blob.
-        changed = [
-            line for line in self.patches.line(
-                'diff', '--unified=0', '--', '*.patch').splitlines()
-            if line.startswith('+') and not line.startswith(
-                ('+++', '+index '))]
-        self.assertEqual(1, len(changed), changed)
-        self.assertVerified([self.base.name])

@@ -13,7 +13,6 @@ import fixtures
 import testtools
 
 from nova_volops_plugin.bases import base as nova_base
-from nova_volops_plugin.bases import git
 from nova_volops_plugin.bases import sdist
 from nova_volops_plugin.series import branches
 from nova_volops_plugin.series import checkout
@@ -52,7 +51,8 @@ class SeriesTest:
         # Unpacked once, then cloned: a test changes its tree.
         self.path = self.top / self.name
         tree._clone(self.fetched, self.path, self.base)
-        self.tree = checkout.Checkout(self.path, git.isolated(self.path))
+        self.tree = checkout.Checkout(
+            self.path, samples.repository(self.path))
 
     def test_apply_export_revert(self):
         before = samples.snapshot(self.path)
@@ -103,9 +103,7 @@ class SeriesTest:
 
     def test_git_am(self):
         patches = sorted(self.base.path.glob('*.patch'))
-        self.tree.git.using(
-            GIT_COMMITTER_NAME='C', GIT_COMMITTER_EMAIL='c@example.org').run(
-                'am', '-q', '--whitespace=error-all', *patches)
+        self.tree.git.run('am', '-q', '--whitespace=error-all', *patches)
         self.assertEqual(self.base.tree, self.tree.tree())
 
     def test_every_patch_compiles(self):
@@ -130,10 +128,7 @@ class SeriesTest:
             (self.path / name).write_text(text)
         self.tree.git.run('rm', '-q', 'PKG-INFO')
         self.tree.git.run('add', '-A')
-        author = {'GIT_%s_%s' % (who, what): 'u@example.org'
-                  for who in ('AUTHOR', 'COMMITTER')
-                  for what in ('NAME', 'EMAIL')}
-        self.tree.git.using(**author).run('commit', '-q', '-m', 'upstream')
+        self.tree.git.run('commit', '-q', '-m', 'upstream')
         shutil.rmtree(self.path / 'nova.egg-info')
         opened = detect.open_tree(self.path)
         self.assertEqual(self.name, detect.identify(opened).name)

@@ -40,11 +40,8 @@ class _TestCase(samples.TestCase):
 
     def _python(self, path, version):
         """Make a stand-in that answers as a Python of a version does."""
-        path = self.home / path
-        path.parent.mkdir(parents=True)
-        path.write_text('#!/bin/sh\necho %s\n' % version)
-        path.chmod(0o755)
-        return path
+        return samples.write_program(
+            self.home / path, '#!/bin/sh\necho %s\n' % version)
 
 
 class PythonTest(_TestCase):
@@ -102,14 +99,13 @@ class PythonTest(_TestCase):
             nova_base.load_all(), key=lambda each: each.release)]
         for runs, default in ((names, names[-1]), (names[:2], names[1]),
                               ([], names[-1])):
-            def find(base):
+            def find(base, runs=runs):
                 if base.name not in runs:
                     raise python.NoPython()
 
-            with fixtures.MonkeyPatch(
-                    'nova_volops_plugin.bases.python.find', find):
-                parser = argparse.ArgumentParser()
-                base_option.add(parser)
+            self.patch(python, 'find', find)
+            parser = argparse.ArgumentParser()
+            base_option.add(parser)
             self.assertEqual(default, parser.parse_args([]).base.name)
 
 
@@ -117,16 +113,13 @@ class EnsureTest(_TestCase):
 
     def setUp(self):
         super().setUp()
-        for name, value in (('PIP_NO_INDEX', '1'), ('PIP_FIND_LINKS', ''),
-                            ('PIP_CONFIG_FILE', '/dev/null')):
-            self.useFixture(fixtures.EnvironmentVariable(name, value))
+        self.useFixture(samples.NoIndex())
         self.base = self._base()
         # What venv itself brings: nothing is installed over it.
         self._pins('pip==%s' % ensurepip.version())
 
     def _pins(self, installer):
-        conf = self.series.root / 'one/base.conf'
-        conf.write_text(conf.read_text().replace('pip==24.0', installer))
+        self.edit('one/base.conf', 'pip==24.0', installer)
 
     def _ensure(self, extras=()):
         return environment.ensure(
@@ -166,8 +159,7 @@ class EnsureTest(_TestCase):
                     raise exceptions.VolopsError('invalid wheel')
             return run(commands, *args, **kwargs)
 
-        self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.child.run_together', refuse_cache))
+        self.patch(child, 'run_together', refuse_cache)
         path = self._ensure()
         self.assertEqual(1, len(refused))
         self.assertTrue(os.access(path / 'bin/python', os.X_OK))

@@ -3,8 +3,6 @@
 import subprocess
 import tarfile
 
-import fixtures
-
 from nova_volops_plugin.bases import repository
 from nova_volops_plugin.bases import sdist
 from nova_volops_plugin import exceptions
@@ -25,6 +23,9 @@ class MembersTest(samples.TestCase):
     def _read(self, *members):
         path = self.series.top / 'nova.tar.gz'
         samples.sdist(path, '1.0.0', {'README.rst': 'Nova'}, members)
+        return self._members(path)
+
+    def _members(self, path):
         with sdist.members(path, 'nova-1.0.0') as found:
             return list(found)
 
@@ -62,18 +63,19 @@ class MembersTest(samples.TestCase):
             _member('nova-1.0.0/x'), _member('nova-1.0.0/y'))
 
     def test_truncated(self):
+        self._read()
         path = self.series.top / 'nova.tar.gz'
-        samples.sdist(path, '1.0.0', samples.FILES)
-        path.write_bytes(path.read_bytes()[:-200])
-
-        def read():
-            with sdist.members(path, 'nova-1.0.0') as found:
-                return list(found)
-
-        self.assertRefused(exceptions.BadInput, 'no intact tar.gz', read)
+        path.write_bytes(path.read_bytes()[:-20])
+        self.assertRefused(
+            exceptions.BadInput, 'no intact tar.gz', self._members, path)
 
 
 class FetchTest(samples.TestCase):
+
+    def setUp(self):
+        super().setUp()
+        self.base = self.series.add('one')
+        self.kept = self.series.state.sdists / self.base.sdist
 
     def _nothing_left(self):
         self.assertEqual(
@@ -81,118 +83,96 @@ class FetchTest(samples.TestCase):
                  if path.suffix != '.lock'])
 
     def test_tree(self):
-        base = self.series.add('one')
         path, git = self.series.fetch('one')
-        self.assertEqual(base.base_tree, git.line('rev-parse', 'HEAD^{tree}'))
+        self.assertEqual(
+            self.base.base_tree, git.line('rev-parse', 'HEAD^{tree}'))
         self.assertEqual('', git.line('status', '--porcelain'))
         self.assertEqual(
             '[console_scripts]\n',
             (path / 'nova.egg-info/entry_points.txt').read_text())
 
     def test_same_commit_everywhere(self):
-        self.series.add('one')
         other = self.useFixture(samples.Series())
         other.add('one')
         self.assertEqual(self.series.fetch('one')[1].line('rev-parse', 'HEAD'),
                          other.fetch('one')[1].line('rev-parse', 'HEAD'))
 
     def test_again(self):
-        base = self.series.add('one')
         path, git = self.series.fetch('one')
-        (self.series.state.sdists / base.sdist).unlink()
+        self.kept.unlink()
         self.assertEqual(path, self.series.fetch('one')[0])
 
     def test_given_file(self):
-        base = self.series.add('one')
-        kept = self.series.state.sdists / base.sdist
-        given = kept.rename(self.series.top / 'given.tar.gz')
+        given = self.kept.rename(self.series.top / 'given.tar.gz')
         self.assertEqual(
             self.series.state.trees / 'one',
-            tree.fetch(self.series.state, base, sdist_file=given))
+            tree.fetch(self.series.state, self.base, sdist_file=given))
 
     def test_wrong_hash(self):
-        base = self.series.add('one')
-        kept = self.series.state.sdists / base.sdist
-        given = kept.rename(self.series.top / 'given.tar.gz')
+        given = self.kept.rename(self.series.top / 'given.tar.gz')
         given.write_bytes(given.read_bytes()[:-10])
         self.assertRefused(
-            exceptions.BadInput, ['truncated or another file', base.sha256],
-            tree.fetch, self.series.state, base, sdist_file=given)
+            exceptions.BadInput,
+            ['truncated or another file', self.base.sha256],
+            tree.fetch, self.series.state, self.base, sdist_file=given)
         self._nothing_left()
         self.assertEqual([], list(self.series.state.sdists.iterdir()))
 
     def test_given_file_beside_a_tree(self):
         """It is looked at although nothing has to be made of it."""
-        base = self.series.add('one')
-        tree.fetch(self.series.state, base)
+        tree.fetch(self.series.state, self.base)
         given = self.series.top / 'given.tar.gz'
         self.assertRefused(
             exceptions.BadInput, 'cannot be read',
-            tree.fetch, self.series.state, base, sdist_file=given)
+            tree.fetch, self.series.state, self.base, sdist_file=given)
         given.write_bytes(b'garbage')
         self.assertRefused(
             exceptions.BadInput, 'truncated or another file',
-            tree.fetch, self.series.state, base, sdist_file=given)
+            tree.fetch, self.series.state, self.base, sdist_file=given)
 
     def test_no_network(self):
-        base = self.series.add('one')
-        (self.series.state.sdists / base.sdist).unlink()
-        self.useFixture(_NoIndex())
+        self.kept.unlink()
+        self.useFixture(samples.NoIndex())
         self.assertRefused(
             exceptions.VolopsError, ['--sdist FILE', 'nova==1.0.0'],
-            tree.fetch, self.series.state, base)
+            tree.fetch, self.series.state, self.base)
         self._nothing_left()
         self.assertEqual([], list(self.series.state.sdists.iterdir()))
 
     def test_nova_for_another_python(self):
         """What fetches a base need not be what runs it."""
-        base = self.series.add('one')
-        kept = self.series.state.sdists / base.sdist
-        given = kept.rename(self.series.top / base.sdist)
+        given = self.kept.rename(self.series.top / self.base.sdist)
         asked = []
 
         def run(command):
             asked.extend(map(str, command))
-            given.rename(asked[asked.index('--dest') + 1] + '/' + base.sdist)
+            given.rename('%s/%s' % (
+                asked[asked.index('--dest') + 1], self.base.sdist))
             return subprocess.CompletedProcess(command, 0, '', '')
 
-        self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.bases.sdist.child.run', run))
-        tree.fetch(self.series.state, base)
+        self.patch(sdist.child, 'run', run)
+        tree.fetch(self.series.state, self.base)
         self.assertIn('--ignore-requires-python', asked)
 
     def test_corrupted_cache_is_not_used(self):
-        base = self.series.add('one')
-        (self.series.state.sdists / base.sdist).write_bytes(b'garbage')
-        self.useFixture(_NoIndex())
+        self.kept.write_bytes(b'garbage')
+        self.useFixture(samples.NoIndex())
         self.assertRefused(
             exceptions.VolopsError, 'pip could not download',
-            tree.fetch, self.series.state, base)
+            tree.fetch, self.series.state, self.base)
 
     def test_other_tree(self):
-        base = self.series.add('one')
-        conf = base.path / 'base.conf'
-        conf.write_text(conf.read_text().replace(
-            base.base_tree, samples.ZERO_TREE))
+        self.edit(self.base.path / 'base.conf',
+                  self.base.base_tree, samples.ZERO_TREE)
         self.assertRefused(
-            exceptions.BadInput, ['unpacks to the git tree', base.base_tree],
+            exceptions.BadInput,
+            ['unpacks to the git tree', self.base.base_tree],
             self.series.fetch, 'one')
         self._nothing_left()
 
     def test_foreign_folder(self):
-        base = self.series.add('one')
         self.series.fetch('one')[1].run(
-            'update-ref', '-d', repository.tag(base))
+            'update-ref', '-d', repository.tag(self.base))
         self.assertRefused(
             exceptions.VolopsError, 'is not a tree of nova 1.0.0',
             self.series.fetch, 'one')
-
-
-class _NoIndex(samples.fixtures.Fixture):
-    """pip finds no index: as without a network, but at once."""
-
-    def _setUp(self):
-        for name, value in (('PIP_NO_INDEX', '1'), ('PIP_FIND_LINKS', ''),
-                            ('PIP_CONFIG_FILE', '/dev/null')):
-            self.useFixture(
-                samples.fixtures.EnvironmentVariable(name, value))

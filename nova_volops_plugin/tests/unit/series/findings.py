@@ -4,7 +4,6 @@
 
 import shutil
 
-from nova_volops_plugin.bases import git
 from nova_volops_plugin.series import lint
 from nova_volops_plugin.tests.unit.series import samples
 
@@ -23,14 +22,7 @@ class TestCase(samples.TestCase):
     def _copy(self, name, version):
         """Make another base that has the same series."""
         shutil.copytree(self.series.root / 'one', self.series.root / name)
-        self._edit(name + '/base.conf', '1.0.0', version)
-
-    def _edit(self, name, old, new):
-        """Replace a text that a file has, relative to the bases' folder."""
-        path = self.series.root / name
-        text = path.read_text()
-        self.assertIn(old, text)
-        path.write_text(text.replace(old, new, 1))
+        self.edit(name + '/base.conf', '1.0.0', version)
 
     def _append(self, name, line):
         with open(self.series.root / name, 'a') as file:
@@ -53,16 +45,12 @@ class TestCase(samples.TestCase):
             text.splitlines(keepends=True),
             key=lambda line: line.removeprefix('# lacks '))))
 
-    def _commit(self, *options):
-        """Commit the bases to a repository that has more than these.
-
-        :param options: of ``git init``
-        """
-        repository = git.isolated(self.series.top)
-        repository.run('init', '-q', *options)
+    def _commit(self):
+        """Commit the bases to a repository that has more than these."""
+        repository = samples.repository(self.series.top)
+        repository.run('init', '-q')
         repository.run('add', self.series.root)
-        repository.run('-c', 'user.name=A', '-c', 'user.email=a@example.org',
-                       'commit', '-q', '--allow-empty', '-m', 'The bases')
+        repository.run('commit', '-q', '--allow-empty', '-m', 'The bases')
 
     def _change_id(self, file):
         """Return the Change-Id of a patch, relative to the bases' folder."""

@@ -3,6 +3,7 @@
 """A small Nova, its source distribution and series of patches for it."""
 
 import atexit
+import contextlib
 import hashlib
 import io
 import pathlib
@@ -17,11 +18,15 @@ from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.bases import git
 from nova_volops_plugin.series import checkout
 from nova_volops_plugin.series import export
+from nova_volops_plugin.series import series_file
 from nova_volops_plugin.series import tree
 from nova_volops_plugin import state
 from nova_volops_plugin.tests.unit.series import topic_samples
 
 AUTHOR = 'A Developer <a@example.org>'
+# Of whoever commits without a say.
+IDENTITY = {'GIT_%s_%s' % (who, what): 'c@example.org'
+            for who in ('AUTHOR', 'COMMITTER') for what in ('NAME', 'EMAIL')}
 _templates = {}
 ZERO_TREE = '0' * 40
 
@@ -90,13 +95,30 @@ def sdist(path, version, files, members=()):
             archive.addfile(member, io.BytesIO(b'x' * member.size))
 
 
-def message(subject, change_id=None, spec=None, status='Pending'):
+def message(subject, change_id=None):
     """Return a commit message as lint wants it."""
     change_id = change_id or 'I%040x' % random.Random(subject).getrandbits(160)
-    return '%s\n\nSay why.\n\n%sUpstream-Status: %s\nChange-Id: %s\n' \
-        'Signed-off-by: %s\n' % (
-            subject, 'Spec: %s\n' % spec if spec else '', status, change_id,
-            AUTHOR)
+    return '%s\n\nSay why.\n\nUpstream-Status: Pending\nChange-Id: %s\n' \
+        'Signed-off-by: %s\n' % (subject, change_id, AUTHOR)
+
+
+def repository(path):
+    """Return the git of a work tree, for commits of whoever runs tests."""
+    return git.isolated(path, **IDENTITY)
+
+
+def write_program(path, text):
+    """Write a program and the folder that it is in; return its path."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    path.chmod(0o755)
+    return path
+
+
+def cloned(source, path):
+    """Clone a repository; return the git of the clone."""
+    git.isolated(None).run('clone', '-q', source, path)
+    return repository(path)
 
 
 class Series(fixtures.Fixture):
@@ -141,18 +163,16 @@ class Series(fixtures.Fixture):
     def fetch(self, name):
         """Return a base's fetched tree and its git."""
         path = tree.fetch(self.state, self.load(name))
-        return path, git.isolated(path)
+        return path, repository(path)
 
     def clone(self, name):
         """Return a clone of a base's fetched tree, for commits of patches."""
-        path, source = self.fetch(name)
+        path, _git = self.fetch(name)
         clone = self.top / ('clone-' + name)
-        git.isolated(None).run('clone', '-q', path, clone)
-        return clone, git.isolated(clone)
+        return clone, cloned(path, clone)
 
     def commit(self, path, files, text):
         """Commit files (a dict of path and text, None deletes one)."""
-        repository = git.isolated(path)
         for name, content in files.items():
             if content is None:
                 (path / name).unlink()
@@ -160,14 +180,17 @@ class Series(fixtures.Fixture):
                 (path / name).parent.mkdir(parents=True, exist_ok=True)
                 (path / name).write_text(content)
         author, email = AUTHOR[:-1].split(' <')
-        count = repository.line('rev-list', '--count', 'HEAD')
+        count = repository(path).line('rev-list', '--count', 'HEAD')
         date = '2026-01-01T00:00:%02d +0000' % int(count)
-        repository = repository.using(
+        own = repository(path).using(
             GIT_AUTHOR_NAME=author, GIT_AUTHOR_EMAIL=email,
-            GIT_AUTHOR_DATE=date, GIT_COMMITTER_NAME='C',
-            GIT_COMMITTER_EMAIL='c@example.org', GIT_COMMITTER_DATE=date)
-        repository.run('add', '-A')
-        repository.run('commit', '-q', '-F', '-', stdin=text.encode())
+            GIT_AUTHOR_DATE=date, GIT_COMMITTER_DATE=date)
+        own.run('add', '-A')
+        own.run('commit', '-q', '-F', '-', stdin=text.encode())
+
+    def names(self, name):
+        """Return the file names of a base's patches, a tuple."""
+        return series_file.SeriesFile.load(self.root / name / 'series').patches
 
     def export(self, name, path, alone=False):
         """Export the commits of a tree."""
@@ -186,9 +209,9 @@ class Series(fixtures.Fixture):
         """
         return self._copy(name, version, Series._patched)
 
-    def add_topics(self, name, version='1.0.0'):
+    def add_topics(self, name):
         """Make a base with a series of the topics in ``topic_samples``."""
-        return self._copy(name, version, Series._of_topics)
+        return self._copy(name, '1.0.0', Series._of_topics)
 
     def _copy(self, name, version, make):
         """Make a base once a process, and copy it after that."""
@@ -252,14 +275,23 @@ class Series(fixtures.Fixture):
     def _tree(self, files):
         folder = self.top / ('source-%d' % len(list(self.top.iterdir())))
         folder.mkdir()
-        repository = git.isolated(folder)
-        repository.run('init', '-q')
+        own = repository(folder)
+        own.run('init', '-q')
         for name, text in files.items():
             if name not in METADATA:
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 (folder / name).write_text(text)
-        repository.run('add', '-A')
-        return repository.line('write-tree')
+        own.run('add', '-A')
+        return own.line('write-tree')
+
+
+class NoIndex(fixtures.Fixture):
+    """pip finds no index: as without a network, but at once."""
+
+    def _setUp(self):
+        for name, value in (('PIP_NO_INDEX', '1'), ('PIP_FIND_LINKS', ''),
+                            ('PIP_CONFIG_FILE', '/dev/null')):
+            self.useFixture(fixtures.EnvironmentVariable(name, value))
 
 
 class TestCase(testtools.TestCase):
@@ -269,12 +301,36 @@ class TestCase(testtools.TestCase):
         super().setUp()
         self.series = self.useFixture(Series())
 
+    def edit(self, path, old, new):
+        """Replace a text that a file has, relative to the bases' folder."""
+        path = self.series.root / path
+        text = path.read_text()
+        self.assertIn(old, text)
+        path.write_text(text.replace(old, new, 1))
+
+    @contextlib.contextmanager
+    def unchanged(self):
+        """Assert that no file of the bases changes while this lasts."""
+        before = snapshot(self.series.root)
+        yield
+        self.assertEqual(before, snapshot(self.series.root))
+
     def assertRefused(self, error, words, function, *args, **kwargs):
         """Assert that a call raises an error that says certain words."""
         raised = self.assertRaises(error, function, *args, **kwargs)
         for word in [words] if isinstance(words, str) else words:
             self.assertIn(word, str(raised))
         return raised
+
+
+class PatchedTestCase(TestCase):
+    """With a base "one" that has a series, and its fetched tree."""
+
+    def setUp(self):
+        super().setUp()
+        self.base = self.series.add_patched('one')
+        self.path, self.git = self.series.fetch('one')
+        self.tree = checkout.Checkout(self.path, self.git)
 
 
 def snapshot(path):

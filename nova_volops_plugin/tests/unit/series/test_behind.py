@@ -4,8 +4,6 @@ import re
 
 from nova_volops_plugin.bases import git
 from nova_volops_plugin import exceptions
-from nova_volops_plugin.series import behind
-from nova_volops_plugin.series import series_file
 from nova_volops_plugin.tests.unit.series import findings
 from nova_volops_plugin.tests.unit.series import samples
 
@@ -20,8 +18,8 @@ class _TestCase(findings.TestCase):
 
     def _lag(self, *files, base='one'):
         """Let a base lag behind in changes that "one" has."""
-        self._edit(base + '/base.conf', '[series]', '[series]\nbehind = ' +
-                   ' '.join(self._change_id('one/' + file) for file in files))
+        self.edit(base + '/base.conf', '[series]', '[series]\nbehind = ' +
+                  ' '.join(self._change_id('one/' + file) for file in files))
 
     def assertOpen(self, check, file, words):
         self.assertFound(check, file, words, is_open=True)
@@ -33,56 +31,6 @@ class _TestCase(findings.TestCase):
         self.assertEqual([(check, file), _CONF], self._found())
 
 
-class BehindTest(_TestCase):
-
-    def setUp(self):
-        super().setUp()
-        self._copy('three', '3.0.0')
-        self._copy('two', '2.0.0')
-
-    def test_changes(self):
-        self._lag(_MODULE)
-        self._edit('one/base.conf', 'behind = ', 'behind = a-topic ')
-        other = 'I' + 40 * '1'
-        self.assertEqual(
-            {self._change_id('one/' + _MODULE), other},
-            behind.behind_changes(self.series.load('one'), {
-                other: 'a-topic', 'I' + 40 * '2': 'another'}))
-        self.assertEqual(frozenset(), self.series.load('two').behind)
-
-    def test_listed(self):
-        self._lag(_MODULE)
-        self.assertFound(*_CONF, self._change_id('one/' + _MODULE), True)
-        self.assertEqual([_CONF], self._found())
-
-    def test_topic(self):
-        self._edit('one/base.conf', '[series]', '[series]\nbehind = a-topic')
-        self.assertFound(*_CONF, 'a-topic is no topic')
-        for name in 'one', 'two', 'three':
-            self.series.head(name, {
-                _MODULE[5:-6]: '# topic first',
-                _LINE[5:-6]: '# topic a-topic'})
-        self._edit('one/' + _LINE, 'Say why.', 'Say more.')
-        self.assertFound(*_CONF, 'a-topic', True)
-        self.assertFound('same-message', 'one/' + _LINE, 'two', True)
-
-    def test_unknown_change(self):
-        self._edit('one/base.conf', '[series]',
-                   '[series]\nbehind = I' + 40 * '1')
-        self.assertFound(*_CONF, 'is no topic')
-
-    def test_malformed(self):
-        for text in '', 'A', 'I1', 'a,b', 'a  b', '-a', 'I' + 41 * '1':
-            conf = self.series.root / 'one/base.conf'
-            good = conf.read_text()
-            self._edit('one/base.conf', '[series]',
-                       '[series]\nbehind = ' + text)
-            self.assertRefused(
-                exceptions.BadInput, ['behind', 'topics and Change-Ids'],
-                self.series.load, 'one')
-            conf.write_text(good)
-
-
 class LintTest(_TestCase):
 
     def setUp(self):
@@ -90,21 +38,43 @@ class LintTest(_TestCase):
         self._copy('three', '3.0.0')
         self._copy('two', '2.0.0')
 
+    def test_topic(self):
+        self.edit('one/base.conf', '[series]', '[series]\nbehind = a-topic')
+        self.assertFound(*_CONF, 'a-topic is no topic')
+        for name in 'one', 'two', 'three':
+            self.series.head(name, {
+                _MODULE[5:-6]: '# topic first',
+                _LINE[5:-6]: '# topic a-topic'})
+        self.edit('one/' + _LINE, 'Say why.', 'Say more.')
+        self.assertFound(*_CONF, 'a-topic', True)
+        self.assertFound('same-message', 'one/' + _LINE, 'two', True)
+
+    def test_malformed(self):
+        for text in '', 'A', 'I1', 'a,b', 'a  b', '-a', 'I' + 41 * '1':
+            conf = self.series.root / 'one/base.conf'
+            good = conf.read_text()
+            self.edit('one/base.conf', '[series]',
+                      '[series]\nbehind = ' + text)
+            self.assertRefused(
+                exceptions.BadInput, ['behind', 'topics and Change-Ids'],
+                self.series.load, 'one')
+            conf.write_text(good)
+
     def test_message(self):
         self._lag(_LINE)
-        self._edit('one/' + _LINE, 'Say why.', 'Say more.')
+        self.edit('one/' + _LINE, 'Say why.', 'Say more.')
         self.assertOpen('same-message', 'one/' + _LINE, 'as in three, two')
 
     def test_message_of_another_change(self):
         self._lag(_LINE)
-        self._edit('one/' + _MODULE, 'Say why.', 'Say more.')
+        self.edit('one/' + _MODULE, 'Say why.', 'Say more.')
         self.assertWrong('same-message', 'one/' + _MODULE)
 
     def test_message_of_others(self):
         """What lags behind does not say what is right."""
         self._lag(_LINE)
-        self._edit('three/' + _LINE, 'Say why.', 'Say more.')
-        self._edit('one/' + _LINE, 'Say why.', 'Say even more.')
+        self.edit('three/' + _LINE, 'Say why.', 'Say more.')
+        self.edit('one/' + _LINE, 'Say why.', 'Say even more.')
         self.assertEqual(
             [('same-message', 'two/' + _LINE),
              ('same-message', 'one/' + _LINE), _CONF], self._found())
@@ -113,13 +83,13 @@ class LintTest(_TestCase):
         self._lag(_LINE)
         self._commit()
         for name in 'three', 'two':
-            self._edit(name + '/' + _LINE, '+line_20 = 21', '+line_20 = 22')
+            self.edit(name + '/' + _LINE, '+line_20 = 21', '+line_20 = 22')
         self.assertOpen('same-lines', 'three/' + _LINE, 'the same in one at')
 
     def test_lines_of_others(self):
         self._lag(_LINE)
         self._commit()
-        self._edit('three/' + _LINE, '+line_20 = 21', '+line_20 = 22')
+        self.edit('three/' + _LINE, '+line_20 = 21', '+line_20 = 22')
         self.assertFound('same-lines', 'three/' + _LINE, 'the same in two at')
         self.assertFound('same-lines', 'three/' + _LINE, 'the same in one at',
                          is_open=True)
@@ -127,33 +97,27 @@ class LintTest(_TestCase):
     def test_lines_of_itself(self):
         self._lag(_LINE)
         self._commit()
-        self._edit('one/' + _LINE, '+line_20 = 21', '+line_20 = 22')
+        self.edit('one/' + _LINE, '+line_20 = 21', '+line_20 = 22')
         self.assertOpen('same-lines', 'one/' + _LINE, 'in three, two at')
 
     def test_lines_of_itself_and_others(self):
         """What lags behind does not say what is right."""
         self._lag(_LINE, base='three')
         self._commit()
-        self._edit('three/' + _LINE, '+line_20 = 21', '+line_20 = 22')
-        self._edit('two/' + _LINE, '+line_20 = 21', '+line_20 = 23')
+        self.edit('three/' + _LINE, '+line_20 = 21', '+line_20 = 22')
+        self.edit('two/' + _LINE, '+line_20 = 21', '+line_20 = 23')
         self.assertFound('same-lines', 'two/' + _LINE, 'the same in one at')
         self.assertFound('same-lines', 'two/' + _LINE, 'the same in three at',
                          is_open=True)
 
-    def test_lines_of_another_change(self):
-        self._lag(_MODULE)
-        self._commit()
-        self._edit('one/' + _LINE, '+line_20 = 21', '+line_20 = 22')
-        self.assertWrong('same-lines', 'one/' + _LINE)
-
     def _drop(self, name, file):
-        self._edit(name + '/series', file + '\n', '')
+        self.edit(name + '/series', file + '\n', '')
         (self.series.root / name / file).unlink()
 
     def test_lacking(self):
         self._lag(_LINE)
-        self._edit('one/base.conf', 'behind = ', 'behind = %s ' %
-                   self._change_id('one/' + _API))
+        self.edit('one/base.conf', 'behind = ', 'behind = %s ' %
+                  self._change_id('one/' + _API))
         self._drop('one', _LINE)
         self.assertFound('same-changes', 'one/series', _LINE + ' of three',
                          is_open=True)
@@ -211,8 +175,8 @@ class LintTest(_TestCase):
     def test_names(self):
         self._rename('one', _0002='0002-x')
         file = '0002-x' + _LINE[4:]
-        self._edit('one/' + file, 'PATCH] c', 'PATCH] x: c')
-        self._edit('one/series', file, '0002-x-compute-change-a-line.patch')
+        self.edit('one/' + file, 'PATCH] c', 'PATCH] x: c')
+        self.edit('one/series', file, '0002-x-compute-change-a-line.patch')
         self._lag(file)
         self.assertFound('same-message', 'one/' + file, '', is_open=True)
         found = [('same-message', 'one/' + file), ('same-name', 'one/' + file)]
@@ -229,8 +193,8 @@ class LintTest(_TestCase):
         file = '0002-compute-change-lines.patch'
         (self.series.root / 'one' / _LINE).rename(
             self.series.root / 'one' / file)
-        self._edit('one/series', _LINE, file)
-        self._edit('one/' + file, 'Change a line', 'Change lines')
+        self.edit('one/series', _LINE, file)
+        self.edit('one/' + file, 'Change a line', 'Change lines')
         self.assertFound('same-name', 'one/' + file, _LINE)
 
     def test_lines_about_lacking_with_other_numbers(self):
@@ -258,10 +222,6 @@ class ExportTest(_TestCase):
         self.series.add_patched('three', '3.0.0')
         self.series.add_patched('two', '2.0.0')
 
-    def _names(self, name):
-        return series_file.SeriesFile.load(
-            self.series.root / name / 'series').patches
-
     def _insert(self, name):
         """Put a commit before the others of a base; export."""
         clone = self.series.top / ('clone-' + name)
@@ -280,8 +240,8 @@ class ExportTest(_TestCase):
         self._lag(_LINE)
         before = samples.snapshot(self.series.root / 'one')
         self._insert('two')
-        self.assertEqual('0004' + _API[4:], self._names('two')[-1])
-        self.assertEqual('0004' + _API[4:], self._names('three')[-1])
+        self.assertEqual('0004' + _API[4:], self.series.names('two')[-1])
+        self.assertEqual('0004' + _API[4:], self.series.names('three')[-1])
         self.assertEqual(before, samples.snapshot(self.series.root / 'one'))
         self._insert('three')
         self._append('one/series', '# lacks 0001-a-first-one.patch: a reason')
@@ -291,13 +251,13 @@ class ExportTest(_TestCase):
         self._lag(_LINE)
         self._rename('one', _0001='0002', _0002='0001')
         self._insert('two')
-        self.assertEqual('0002' + _MODULE[4:], self._names('two')[1])
+        self.assertEqual('0002' + _MODULE[4:], self.series.names('two')[1])
 
     def test_by_itself(self):
         self._lag(_LINE)
         before = samples.snapshot(self.series.root / 'two')
         self._insert('one')
-        self.assertEqual('0004' + _API[4:], self._names('one')[-1])
+        self.assertEqual('0004' + _API[4:], self.series.names('one')[-1])
         self.assertEqual(before, samples.snapshot(self.series.root / 'two'))
 
     def test_table(self):

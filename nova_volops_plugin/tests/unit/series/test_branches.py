@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 
-from nova_volops_plugin.bases import git
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import branches
 from nova_volops_plugin.series import checkout
@@ -18,8 +17,7 @@ class BranchesTest(samples.TestCase):
         self.base = self.series.add_topics('one')
         self.fetched, _git = self.series.fetch('one')
         self.path = self.series.top / 'checkout'
-        git.isolated(None).run('clone', '-q', self.fetched, self.path)
-        self.git = git.isolated(self.path)
+        self.git = samples.cloned(self.fetched, self.path)
         self.git.run('branch', '-q', '-m', 'mine')
         self.git.run('config', 'user.name', 'Me')
         self.git.run('config', 'user.email', 'me@example.org')

@@ -64,15 +64,14 @@ class CarryTestCase(commands.TestCase):
                     "_MAX_API_VERSION = '2.%d'\n" % (last + 1),
                     SAMPLE % (last + 1): '2.%d\n' % (last + 1)})}
             self.write(name)
-        self.git = git.isolated(self.series.root)
+        self.git = samples.repository(self.series.root)
         self.git.run('init', '-q')
         self.commit()
         self.before = samples.snapshot(self.series.root)
 
     def commit(self):
         self.git.run('add', '-A')
-        self.git.run('-c', 'user.name=A', '-c', 'user.email=a@example.org',
-                     'commit', '-q', '-m', 'All')
+        self.git.run('commit', '-q', '-m', 'All')
 
     def write(self, name, order=None, alone=False):
         """Write a base's patches as its series."""
@@ -130,30 +129,26 @@ class CarryTestCase(commands.TestCase):
             repository, base.version, series_patch.load(base)), path))
         return None if shown.returncode else shown.stdout.decode()
 
-    def subjects(self, name='two'):
+    def subjects(self):
         return [patch.subject
-                for patch in series_patch.load(self.series.load(name))]
+                for patch in series_patch.load(self.series.load('two'))]
 
 
 class ChangeTest(CarryTestCase):
 
     def test_changed(self):
         self.change(B, manager=manager(_20=22))
-        self.assertEqual([('changed', 'Change a line')], self.carried())
-        self.assertEqual(manager(_5=50, _20=22), self.text(MANAGER))
-
-    def test_only_what_changed_is_written(self):
-        self.change(B, manager=manager(_20=22))
         outcome = self.carry()
+        self.assertEqual([], outcome.conflicts)
+        self.assertEqual('one', outcome.source)
+        self.assertEqual([('two', 'changed', 'Change a line')],
+                         outcome.changed)
         self.assertEqual(
             ['two/0002-change-a-line.patch', 'two/base.conf'],
             outcome.written)
-        self.assertEqual('one', outcome.source)
-
-    def test_again(self):
-        """What a base has already does not change there."""
-        self.change(B, manager=manager(_20=22))
-        self.carried()
+        self.assertVerified()
+        self.assertEqual(manager(_5=50, _20=22), self.text(MANAGER))
+        # What a base has already does not change there.
         after = samples.snapshot(self.series.root)
         self.assertEqual([], self.carried(source='one'))
         self.assertEqual(after, samples.snapshot(self.series.root))
@@ -172,15 +167,6 @@ class ChangeTest(CarryTestCase):
         self.assertEqual([('added', 'Add another module')], self.carried())
         self.assertEqual('# Since 2.15\n', self.text('nova/other.py'))
         self.assertEqual(manager(_5=50, _20=21, _30=31), self.text(MANAGER))
-
-    def test_added_in_the_middle(self):
-        self.patches['one'] = {
-            A: self.patches['one'][A], D: ('Between', {'x': 'x\n'}),
-            **self.patches['one']}
-        self.write('one')
-        self.assertEqual([('added', 'Between')], self.carried())
-        self.assertEqual(['Add a module', 'Between', 'Change a line'],
-                         self.subjects()[:3])
 
     def test_deleted(self):
         self.change(B)
@@ -285,11 +271,6 @@ class OwnHunkTest(CarryTestCase):
 
     own = {'_5': 50, '_30': 31}
 
-    def test_difference_stays(self):
-        self.change(B, manager=manager(_20=22))
-        self.carried()
-        self.assertEqual(manager(_5=50, _20=22, _30=31), self.text(MANAGER))
-
     def test_earlier_patch_changes_the_file_too(self):
         self.change(A, manager=manager(_10=11))
         self.patches['one'][B][1][MANAGER] = manager(_10=11, _20=22)
@@ -300,14 +281,7 @@ class OwnHunkTest(CarryTestCase):
         patch = self.series.root / 'two/0002-change-a-line.patch'
         self.assertNotIn('\n+line_10', patch.read_text())
 
-
-class LackFirstTest(CarryTestCase):
-    """The other base lacks what an earlier patch changes in the file."""
-
-    own = {'_5': 50, '_30': 31}
-
-    def setUp(self):
-        super().setUp()
+    def test_lacks_what_an_earlier_patch_changes(self):
         one, two = self.patches['one'], self.patches['two']
         one[A][1][MANAGER] = manager(_10=11)
         one[B][1][MANAGER] = manager(_10=11, _20=21)
@@ -315,9 +289,6 @@ class LackFirstTest(CarryTestCase):
         del two[A]
         self.write('two')
         self.commit()
-
-    def test_not_brought_along(self):
-        one = self.patches['one']
         one[A][1][MANAGER] = manager(_10=12, _12=13)
         one[B][1][MANAGER] = manager(_10=12, _12=13, _20=22)
         self.write('one')
@@ -394,21 +365,15 @@ class ConflictTest(CarryTestCase):
         self.assertEqual(
             '<<<<<<< two', text.splitlines()[place.line - 1])
         self.assertEqual([], self.outcome.written)
-        self.assertUnchanged()
-
-    def test_files_of_the_patch_are_there(self):
         work = self.conflict.file.parents[2]
         self.assertEqual('Notes\n', (work / NOTES).read_text())
         self.assertEqual('VALUE = 1\n', (work / MODULE).read_text())
-
-    def test_marks_left(self):
+        # There are marks in one.
         self.assertRefused(exceptions.BadInput, ['marks', MANAGER],
                            self.carrying.go_on)
-        self.assertUnchanged()
-
-    def test_in_the_middle(self):
         self.assertRefused(
             exceptions.BadInput, ['--continue', '--abort'], self.carry)
+        self.assertUnchanged()
 
     def test_edited(self):
         text = manager(_5=50, _20=22, _21=100)
@@ -440,8 +405,6 @@ class ConflictTest(CarryTestCase):
         self.carrying.abort()
         self.assertFalse((self.series.state.path / 'carry').exists())
         self.assertUnchanged()
-        self.assertRefused(exceptions.BadInput, 'no change is being carried',
-                           self.carrying.abort)
 
     def test_command(self):
         self.carrying.abort()
@@ -477,8 +440,7 @@ class MissingFileTest(CarryTestCase):
             (NOTES, 'one side changes it, the other deletes it', []),
             (self.conflict.path, self.conflict.why, self.conflict.places))
         self.assertFalse(self.conflict.file.exists())
-
-    def test_left_out(self):
+        # It is left out.
         self.assertEqual([], self.carrying.go_on().changed)
         self.assertUnchanged()
 
@@ -489,11 +451,13 @@ class MissingFileTest(CarryTestCase):
         self.assertEqual('Notes of two\n', self.text(NOTES))
 
 
-class TwoConflictsTest(ConflictTest):
+class TwoConflictsTest(CarryTestCase):
     """A third base has one, too."""
 
+    released = own = ConflictTest.released
+
     def setUp(self):
-        CarryTestCase.setUp(self)
+        super().setUp()
         self.series.add('three', '3.0.0', nova__compute__manager_py=manager(
             **self.released))
         self.patches['three'] = {
@@ -505,19 +469,14 @@ class TwoConflictsTest(ConflictTest):
         self.outcome = self.carry(to=['two', 'three'])
         self.conflict, = self.outcome.conflicts
 
-    def _go_on(self):
-        self.conflict.file.write_text(manager(_5=50, _20=22))
-        return self.carrying.go_on()
-
-    def test_told(self):
+    def test_one_after_the_other(self):
         self.assertEqual('three', self.conflict.base)
         place, = self.conflict.places
         self.assertEqual(['two'], list(self.conflict.elsewhere))
         self.assertIn('line_20 = 21', place.hunk(
             self.conflict.elsewhere['two']))
-
-    def test_edited(self):
-        second, = self._go_on().conflicts
+        self.conflict.file.write_text(manager(_5=50, _20=22))
+        second, = self.carrying.go_on().conflicts
         self.assertEqual('two', second.base)
         self.assertUnchanged()
         self.assertUnchanged('three')
@@ -527,17 +486,13 @@ class TwoConflictsTest(ConflictTest):
         self.assertEqual(manager(_5=50, _20=22), self.text(MANAGER, 'three'))
         self.assertEqual(manager(_5=50, _20=24), self.text(MANAGER))
 
-    test_heading_is_no_mark = test_file_deleted = test_command = None
-    test_made_executable = None
-
 
 class RefusedTest(CarryTestCase):
 
     def _assertRefused(self, words, *args, **kwargs):
-        before = samples.snapshot(self.series.root)
-        self.assertRefused(
-            exceptions.BadInput, words, self.carry, *args, **kwargs)
-        self.assertEqual(before, samples.snapshot(self.series.root))
+        with self.unchanged():
+            self.assertRefused(
+                exceptions.BadInput, words, self.carry, *args, **kwargs)
         self.assertFalse((self.series.state.path / 'carry').exists())
 
     def test_nothing_changed(self):
@@ -548,6 +503,7 @@ class RefusedTest(CarryTestCase):
         self.patches['one'] = {D: ('First', {'x': 'x\n'}), **one}
         self.write('one')
         self.assertEqual([('added', 'First')], self.carried())
+        self.assertEqual(['First', 'Add a module'], self.subjects()[:2])
 
     def test_no_repository(self):
         (self.series.root / '.git').rename(self.series.top / 'git')
@@ -559,22 +515,17 @@ class RefusedTest(CarryTestCase):
         self.write('two')
         self._assertRefused(['one, two', '--from'])
 
-    def test_unknown(self):
-        self._assertRefused("no base 'x'", 'x')
-        self._assertRefused("no base 'x'", None, ['x'])
-
-    def test_to_itself(self):
+    def test_names(self):
         self.change(A, module='VALUE = 2\n')
-        self._assertRefused('itself', None, ['one'])
-
-    def test_other_has_not_changed(self):
-        self.change(A, module='VALUE = 2\n')
-        self._assertRefused('series of two has not changed', 'two')
+        for words, *names in (
+                ("no base 'x'", 'x'), ("no base 'x'", None, ['x']),
+                ('itself', None, ['one']),
+                ('series of two has not changed', 'two')):
+            self._assertRefused(words, *names)
 
     def test_not_exported(self):
         """Somebody edited a patch, which export writes."""
-        path = self.series.root / 'one/0001-add-a-module.patch'
-        path.write_text(path.read_text().replace('VALUE = 1', 'VALUE = 2'))
+        self.edit('one/0001-add-a-module.patch', 'VALUE = 1', 'VALUE = 2')
         self._assertRefused(['base.conf', 'patch export one'])
 
     def test_other_release(self):
@@ -584,8 +535,7 @@ class RefusedTest(CarryTestCase):
         conf.write_text(re.sub('tree = .*', 'tree = ' + 'a' * 40, text))
         self.commit()
         conf.write_text(text)
-        path = self.series.root / 'one/0001-add-a-module.patch'
-        path.write_text(path.read_text().replace('VALUE', 'OTHER'))
+        self.edit('one/0001-add-a-module.patch', 'VALUE', 'OTHER')
         self._assertRefused('commit that first')
 
     def test_nothing_under_way(self):

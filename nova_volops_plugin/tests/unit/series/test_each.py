@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-import fixtures
-
+from nova_volops_plugin.bases import environment
 from nova_volops_plugin.bases import git
 from nova_volops_plugin.cmd import patch_each
 from nova_volops_plugin import exceptions
@@ -33,19 +32,13 @@ class EachTest(samples.TestCase):
         self.path = tree.ensure(self.series.state, self.base)
         self.git = git.isolated(self.path)
         env = self.series.top / 'env'
-        (env / 'bin').mkdir(parents=True)
         for name, text in (('flake8', _FLAKE8), ('mypy', _MYPY)):
-            program = env / 'bin' / name
-            program.write_text(text)
-            program.chmod(0o755)
+            samples.write_program(env / 'bin' / name, text)
         for name in ('ensure', 'of_tools'):
-            self.useFixture(fixtures.MonkeyPatch(
-                'nova_volops_plugin.bases.environment.' + name,
-                lambda *args, **kwargs: env))
+            self.patch(environment, name, lambda *args, **kwargs: env)
         self.asked = []
         self.failures = {}
-        self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.series.nova_tests.run_named', self._named))
+        self.patch(nova_tests, 'run_named', self._named)
 
     def _named(self, state, base, env, tree, kind, names, *args):
         head = [name for name in ('nova/compute/reimage.py',
@@ -126,9 +119,7 @@ class EachTest(samples.TestCase):
         head = git.isolated(clone).line('rev-parse', 'HEAD')
         git.isolated(clone).run('reset', '-q', '--hard', 'HEAD~1')
         self.series.commit(clone, {'a': 'a'}, samples.message('Mine'))
-        git.isolated(clone).using(
-            GIT_COMMITTER_NAME='C', GIT_COMMITTER_EMAIL='c@example.org').run(
-                'cherry-pick', head)
+        samples.repository(clone).run('cherry-pick', head)
         self.series.commit(clone, {'b': 'b'}, samples.message('Last'))
         self.path = clone
         whole = ['0001', '0002', 'new', '0003', 'new']

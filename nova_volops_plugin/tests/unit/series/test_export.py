@@ -5,50 +5,16 @@ from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import checkout
 from nova_volops_plugin.series import export
 from nova_volops_plugin.series import numbering
-from nova_volops_plugin.series import series_file
 from nova_volops_plugin.series import stack
 from nova_volops_plugin.series import verify
 from nova_volops_plugin.tests.unit.series import samples
 
 
-class ExportTest(samples.TestCase):
-
-    def setUp(self):
-        super().setUp()
-        self.base = self.series.add_patched('one')
-        self.path, self.git = self.series.fetch('one')
-        for name in 'AUTHOR', 'COMMITTER':
-            self.git = self.git.using(**{
-                'GIT_%s_NAME' % name: 'O', 'GIT_%s_EMAIL' % name: 'o@o'})
-        self.clone = self.series.top / 'clone-one'
-
-    def _apply(self, name='one'):
-        path, repository = self.series.fetch(name)
-        checkout.Checkout(path, repository).apply(self.series.load(name))
-        return path
-
-    def test_names(self):
-        self.assertEqual(
-            ('0001-add-a-module.patch', '0002-compute-change-a-line.patch',
-             '0003-api-add-microversion-2.11.patch'),
-            series_file.SeriesFile.load(self.base.path / 'series').patches)
-
-    def test_records(self):
-        self.assertEqual(('2.10', '2.11'), self.base.microversions)
-        self.assertEqual(
-            [verify.Result('all', 3, self.base.tree, '')],
-            list(verify.verify(self.base, self.path)))
-
-    def test_after_apply_changes_no_byte(self):
-        before = samples.snapshot(self.series.root)
-        path = self._apply()
-        self.assertEqual([], self.series.export('one', path))
-        self.assertEqual(before, samples.snapshot(self.series.root))
+class ExportTest(samples.PatchedTestCase):
 
     def test_settings_and_attributes_do_not_count(self):
         before = samples.snapshot(self.series.root)
-        path = self._apply()
-        repository = git.isolated(path)
+        self.tree.apply(self.base)
         for name, value in (
                 ('diff.noprefix', 'true'), ('diff.algorithm', 'patience'),
                 ('diff.context', '7'), ('format.signature', 'me'),
@@ -56,22 +22,20 @@ class ExportTest(samples.TestCase):
                 ('diff.x.xfuncname', '^line_2'), ('core.abbrev', '8'),
                 ('diff.orderFile', '/dev/null'), ('format.signOff', 'true'),
                 ('format.headers', 'X: y')):
-            repository.run('config', name, value)
-        (path / '.git/info/attributes').write_text('*.py diff=x\n')
-        (path / '.gitattributes').write_text('*.py diff=x\n')
-        self.assertEqual([], self.series.export('one', path))
+            self.git.run('config', name, value)
+        for name in '.git/info/attributes', '.gitattributes':
+            (self.path / name).write_text('*.py diff=x\n')
+        self.assertEqual([], self.series.export('one', self.path))
         self.assertEqual(before, samples.snapshot(self.series.root))
 
     def test_other_base_commit(self):
         """Another repository's base has another commit id."""
         other = self.series.top / 'other'
-        git.isolated(None).run('clone', '-q', self.path, other)
-        repository = git.isolated(other, **self.git.environ)
+        repository = samples.cloned(self.path, other)
         repository.run('commit', '-q', '--amend', '-m', 'other')
         repository.run('am', '-q', *sorted(self.base.path.glob('*.patch')))
-        before = samples.snapshot(self.series.root)
-        self.series.export('one', other)
-        self.assertEqual(before, samples.snapshot(self.series.root))
+        with self.unchanged():
+            self.series.export('one', other)
 
     def test_upstream_checkout(self):
         """The commit below the series has not the release's files."""
@@ -79,16 +43,14 @@ class ExportTest(samples.TestCase):
             self.path, {'PKG-INFO': None, '.gitignore': 'x\n'}, 'upstream')
         self.git.run('reset', '-q', '--hard', self.git.line(
             'commit-tree', '-m', 'upstream', 'HEAD^{tree}'))
-        own = checkout.Checkout(self.path, self.git)
         self.assertRefused(
-            exceptions.BadInput, '--since', export.start, own, self.base)
-        own.apply(self.base)
-        before = samples.snapshot(self.series.root)
-        self.assertEqual([], self.series.export('one', self.path))
-        self.assertEqual(before, samples.snapshot(self.series.root))
+            exceptions.BadInput, '--since', export.start, self.tree, self.base)
+        self.tree.apply(self.base)
+        with self.unchanged():
+            self.assertEqual([], self.series.export('one', self.path))
 
     def test_removed_patch(self):
-        self._apply()
+        self.tree.apply(self.base)
         self.git.run('reset', '-q', '--hard', 'HEAD^')
         self.assertEqual(
             ['one/0003-api-add-microversion-2.11.patch', 'one/base.conf',
@@ -97,14 +59,13 @@ class ExportTest(samples.TestCase):
                          self.series.load('one').microversions)
 
     def test_unpatched_tree_does_not_empty_the_series(self):
-        before = samples.snapshot(self.series.root)
-        self.assertRefused(
-            exceptions.BadInput, ['no commit after', 'patch apply'],
-            self.series.export, 'one', self.path)
-        self.assertEqual(before, samples.snapshot(self.series.root))
+        with self.unchanged():
+            self.assertRefused(
+                exceptions.BadInput, ['no commit after', 'patch apply'],
+                self.series.export, 'one', self.path)
 
     def test_merge(self):
-        self._apply()
+        self.tree.apply(self.base)
         series = self.git.line('rev-parse', 'HEAD')
         self.git.run('reset', '-q', '--hard', '1.0.0')
         self.series.commit(self.path, {'README.rst': 'Mine'}, 'Mine')
@@ -114,52 +75,45 @@ class ExportTest(samples.TestCase):
             self.series.export, 'one', self.path)
 
     def test_not_on_the_release(self):
-        text = (self.clone / 'nova/compute/manager.py').read_text()
+        clone = self.series.top / 'clone-one'
+        text = (clone / 'nova/compute/manager.py').read_text()
         self.series.commit(
-            self.clone, {'nova/compute/manager.py': text + 'a = 1\n'}, 'Mine')
-        own = checkout.Checkout(self.clone, git.isolated(self.clone))
+            clone, {'nova/compute/manager.py': text + 'a = 1\n'}, 'Mine')
+        own = checkout.Checkout(clone, git.isolated(clone))
         since = own.head()
-        before = samples.snapshot(self.series.root)
-        self.series.commit(
-            self.clone, {'nova/compute/manager.py': text + 'a = 2\n'},
-            samples.message('Change it'))
-        self.assertRefused(
-            stack.DoesNotApply, 'manager.py', export.export, self.base,
-            self.git, own, since, self.series.root)
-        self.assertEqual(before, samples.snapshot(self.series.root))
+        with self.unchanged():
+            self.series.commit(
+                clone, {'nova/compute/manager.py': text + 'a = 2\n'},
+                samples.message('Change it'))
+            self.assertRefused(
+                stack.DoesNotApply, 'manager.py', export.export, self.base,
+                self.git, own, since, self.series.root)
 
 
-class TipTest(samples.TestCase):
+class TipTest(samples.PatchedTestCase):
     """The tree is the tip of the release's branch, with the series on it."""
 
     MANAGER = 'nova/compute/manager.py'
 
     def setUp(self):
         super().setUp()
-        self.base = self.series.add_patched('one')
-        self.path, self.git = self.series.fetch('one')
         # Near a line of the series, and far from it.
         self._write(self.MANAGER, 'line_15 = 15', 'line_15 = 150')
         self._write(self.MANAGER, 'line_2 = 2\n', 'line_2 = 200\n')
         self.series.commit(self.path, {}, 'Backport')
-        self.tree = checkout.Checkout(self.path, self.git)
         self.since = self.tree.head()
         self.tree.apply(self.base)
         self.before = samples.snapshot(self.series.root)
 
     def _write(self, name, old, new):
-        text = (self.path / name).read_text()
-        self.assertEqual(1, text.count(old))
-        (self.path / name).write_text(text.replace(old, new))
+        self.edit(self.path / name, old, new)
 
     def _export(self):
         return export.export(
             self.base, self.git, self.tree, self.since, self.series.root)
 
     def _amend(self):
-        self.git.using(
-            GIT_COMMITTER_NAME='C', GIT_COMMITTER_EMAIL='c@example.org').run(
-                'commit', '-q', '--all', '--amend', '--no-edit')
+        self.git.run('commit', '-q', '--all', '--amend', '--no-edit')
 
     def _files(self):
         return {patch.name: patch.read_bytes()
@@ -215,10 +169,6 @@ class TwoBasesTest(samples.TestCase):
         self.series.add('two', '2.0.0')
         self.two, _git = self.series.clone('two')
 
-    def _names(self, name):
-        return series_file.SeriesFile.load(
-            self.series.root / name / 'series').patches
-
     def test_a_change_in_between_moves_both(self):
         self.series.commit(self.two, {'nova/compute/reimage.py': 'V = 2\n'},
                            samples.message('Add a module'))
@@ -232,12 +182,12 @@ class TwoBasesTest(samples.TestCase):
         # What only "one" has comes first, names being sorted.
         self.assertEqual(
             ('0001-add-a-module.patch', '0002-compute-change-a-line.patch',
-             '0004-api-add-microversion-2.11.patch'), self._names('one'))
+             '0004-api-add-microversion-2.11.patch'), self.series.names('one'))
         self.assertEqual(
             ('0001-add-a-module.patch', '0003-only-here.patch',
-             '0004-api-add-microversion-2.11.patch'), self._names('two'))
+             '0004-api-add-microversion-2.11.patch'), self.series.names('two'))
         self.assertEqual(
-            sorted(self._names('one')),
+            sorted(self.series.names('one')),
             sorted(path.name for path in
                    (self.series.root / 'one').glob('*.patch')))
 
@@ -261,11 +211,10 @@ class TwoBasesTest(samples.TestCase):
                            samples.message('compute: Change a line'))
         self.series.commit(self.two, {'nova/compute/reimage.py': 'V = 2\n'},
                            samples.message('Add a module'))
-        before = samples.snapshot(self.series.root)
-        self.assertRefused(
-            exceptions.BadInput, ['another order', '--alone'],
-            self.series.export, 'two', self.two)
-        self.assertEqual(before, samples.snapshot(self.series.root))
+        with self.unchanged():
+            self.assertRefused(
+                exceptions.BadInput, ['another order', '--alone'],
+                self.series.export, 'two', self.two)
 
     def test_another_order_everywhere(self):
         """The first base is exported alone, the next one mends both."""
@@ -273,12 +222,10 @@ class TwoBasesTest(samples.TestCase):
         self.series.export('two', self.two, alone=True)
         self.assertEqual(
             ('0001-compute-change-a-line.patch', '0002-add-a-module.patch'),
-            self._names('two'))
+            self.series.names('two'))
         one = self.series.top / 'again'
-        git.isolated(None).run(
-            'clone', '-q', self.series.top / 'clone-one', one)
-        repository = git.isolated(one)
-        repository.run('reset', '-q', '--hard', '1.0.0')
+        samples.cloned(self.series.top / 'clone-one', one).run(
+            'reset', '-q', '--hard', '1.0.0')
         for text, subject in (('One', 'compute: Change a line'),
                               ('New', 'Only one'), ('x', 'Add a module')):
             self.series.commit(one, {'README.rst': text},
@@ -286,10 +233,10 @@ class TwoBasesTest(samples.TestCase):
         self.series.export('one', one)
         self.assertEqual(
             ('0001-compute-change-a-line.patch', '0002-only-one.patch',
-             '0003-add-a-module.patch'), self._names('one'))
+             '0003-add-a-module.patch'), self.series.names('one'))
         self.assertEqual(
             ('0001-compute-change-a-line.patch', '0003-add-a-module.patch'),
-            self._names('two'))
+            self.series.names('two'))
 
     def test_change_id_twice(self):
         for text in 'one', 'two':

@@ -68,16 +68,15 @@ class HostileTest(samples.TestCase):
 
         self._check(path, read)
 
+    def _read(self, path):
+        with sdist.members(path, 'nova-1.0.0') as found:
+            return list(found)
+
     def test_sdist(self):
         path = self.series.top / 'nova.tar.gz'
         samples.sdist(path, '1.0.0', {
             'README.rst': 'Nova', 'nova/a.py': 'import os\n' * 500})
-
-        def read():
-            with sdist.members(path, 'nova-1.0.0') as found:
-                return list(found)
-
-        self._check(path, read)
+        self._check(path, lambda: self._read(path))
 
     def test_sdist_inside(self):
         # Its gzip layer is intact, so all that comes is read as tar.
@@ -93,8 +92,7 @@ class HostileTest(samples.TestCase):
             gzip = zlib.compressobj(wbits=31)
             path.write_bytes(gzip.compress(content) + gzip.flush())
             try:
-                with sdist.members(path, 'nova-1.0.0') as found:
-                    list(found)
+                self._read(path)
             except exceptions.BadInput:
                 refused += 1
         self.assertGreater(refused, TIMES // 20)

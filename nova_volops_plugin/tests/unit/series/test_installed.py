@@ -3,16 +3,13 @@
 import shutil
 import subprocess
 
-import fixtures
-
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import checkout
-from nova_volops_plugin.series import combination
 from nova_volops_plugin.series import installed
 from nova_volops_plugin.series import stack
 from nova_volops_plugin.tests.unit.series import killed
 from nova_volops_plugin.tests.unit.series import samples
-from nova_volops_plugin.tests.unit.series import topic_samples
+from nova_volops_plugin.tests.unit.series import topic_trees
 
 
 class InstalledTest(samples.TestCase):
@@ -59,13 +56,6 @@ class InstalledTest(samples.TestCase):
         self.tree.apply(self.base)
         self.assertFalse((self.path / 'nova/tests').exists())
 
-    def test_twice(self):
-        self.tree.apply(self.base)
-        self.assertRefused(
-            checkout.Refused, '3 of the 3 patches',
-            self.tree.apply, self.base)
-        self.assertEqual('patched', self.tree.status(self.base).state)
-
     def test_does_not_fit(self):
         manager = self.path / 'nova/compute/manager.py'
         manager.write_text('other\n')
@@ -81,16 +71,6 @@ class InstalledTest(samples.TestCase):
             checkout.Refused, 'nothing to take off',
             self.tree.revert, self.base)
         self.assertUntouched()
-
-    def test_changed_since(self):
-        self.tree.apply(self.base)
-        (self.path / 'nova/compute/reimage.py').write_text('mine')
-        self.assertFalse(self.tree.status(self.base).clean)
-        self.assertRefused(
-            checkout.Refused, 'nova/compute/reimage.py',
-            self.tree.revert, self.base)
-        self.assertEqual(
-            'mine', (self.path / 'nova/compute/reimage.py').read_text())
 
     def test_inside_another_repository(self):
         subprocess.run(['git', 'init', '-q', str(self.series.top)],
@@ -119,80 +99,39 @@ class InstalledTest(samples.TestCase):
         self.assertUntouched()
 
 
-class TopicsTest(samples.TestCase):
+class TopicsTest(topic_trees.TestCase):
 
-    def setUp(self):
-        super().setUp()
-        self.base = self.series.add_topics('one')
-        self.fetched, _git = self.series.fetch('one')
-        self.path = self.series.top / 'site-packages'
+    def _make(self):
         shutil.copytree(self.fetched / 'nova', self.path / 'nova')
-        self.before = samples.snapshot(self.path)
-        self.tree = installed.Installed(self.path)
+        self.before = self._state()
+        return installed.Installed(self.path)
 
-    def _apply(self, *names):
-        self.tree.apply(self.base, list(names) or None, lambda: self.fetched)
+    def _state(self):
+        return samples.snapshot(self.path)
 
-    def _revert(self, *names):
-        self.tree.revert(self.base, list(names) or None, lambda: self.fetched)
+    def _wanted(self, subjects):
+        # No other file is installed.
+        return {path: text for path, text in super()._wanted(subjects).items()
+                if path.startswith('nova/')}
 
     def assertHas(self, *names):
-        if not names:
-            self.assertEqual(self.before, samples.snapshot(self.path))
-            return
-        status = self.tree.status(self.base)
-        self.assertEqual((names, len(topic_samples.of(names)), True), (
-            status.topics, status.applied, status.clean))
-        wanted = topic_samples.files(topic_samples.of(names))
-        found = samples.snapshot(self.path / 'nova')
-        for path in {*wanted, *topic_samples.files(topic_samples.TOPICS)}:
-            if path.startswith('nova/'):
-                path = path.removeprefix('nova/')
-                self.assertEqual(
-                    wanted.get('nova/' + path), found[path].decode()
-                    if path in found else None, path)
+        super().assertHas(*names)
         self.assertFalse((self.path / '.nova-volops/previous').exists())
 
-    def test_every_combination(self):
-        for names in combination.Series(self.base).topics.combinations():
-            self._apply(*names)
-            self.assertHas(*names)
-            self._revert()
-            self.assertHas()
-
-    def test_add_and_remove(self):
-        self._apply('rebuild')
+    def test_changed_since(self):
         self._apply('shelved')
-        self.assertHas('fixes', 'shelved', 'rebuild')
-        self._apply()
-        self.assertHas('fixes', 'attach-mode', 'shelved', 'rebuild')
-        self.assertEqual('patched', self.tree.status(self.base).state)
-        self._revert('attach-mode', 'rebuild')
-        self.assertHas('fixes', 'shelved')
-        self._revert('shelved')
-        self.assertHas('fixes')
-        self._revert('fixes')
-        self.assertHas()
-
-    def test_refused(self):
-        self._apply('shelved')
-        for words, function, names in (
-                ("no topic 'x'", self._apply, ['x']),
-                ('has shelved of one already', self._apply, ['shelved']),
-                ('cannot be without fixes', self._revert, ['fixes']),
-                ('does not have rebuild', self._revert, ['rebuild'])):
-            self.assertRefused(
-                exceptions.BadInput, words, function, *names)
-            self.assertHas('fixes', 'shelved')
-        (self.path / 'nova/compute/rpcapi.py').write_text('mine')
+        changed = self.path / 'nova/compute/rpcapi.py'
+        changed.write_text('mine')
+        self.assertFalse(self.tree.status(self.base).clean)
         for function, name in ((self._apply, 'rebuild'),
                                (self._revert, 'shelved')):
             self.assertRefused(
                 checkout.Refused, 'nova/compute/rpcapi.py', function, name)
+        self.assertEqual('mine', changed.read_text())
 
     def test_unknown_topic_leaves_nothing(self):
         self.assertRefused(exceptions.BadInput, 'no topic', self._apply, 'x')
-        self.assertHas()
+        self.assertEqual(self.before, self._state())
 
     def test_not_writable_midway(self):
         """All files are as they were when one cannot be written."""
@@ -204,9 +143,7 @@ class TopicsTest(samples.TestCase):
                 raise OSError(28, 'No space left on device', path)
             put(path, content)
 
-        self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.series.installed.Installed._put',
-            lambda _self, *args: fail(*args)))
+        self.patch(self.tree, '_put', fail)
         self.assertRefused(
             exceptions.VolopsError, 'as they were', self._apply, 'shelved')
         self.assertHas('fixes')

@@ -8,6 +8,7 @@ from nova_volops_plugin.tests.unit.series import samples
 
 _MODULE = findings.MODULE
 _LINE = findings.LINE
+_MODULE_PATH = 'nova/compute/reimage.py'
 
 
 @ddt.ddt
@@ -56,7 +57,7 @@ class PatchTest(findings.TestCase):
     )
     @ddt.unpack
     def test_finds(self, check, old, new, words):
-        self._edit('one/' + _MODULE, old, new)
+        self.edit('one/' + _MODULE, old, new)
         self.assertFound(check, 'one/' + _MODULE, words)
 
     @ddt.data(
@@ -74,7 +75,7 @@ class PatchTest(findings.TestCase):
     )
     @ddt.unpack
     def test_passes(self, old, new):
-        self._edit('one/' + _MODULE, old, new)
+        self.edit('one/' + _MODULE, old, new)
         self.assertClean()
 
     def test_service_version(self):
@@ -94,7 +95,7 @@ class PatchTest(findings.TestCase):
 class FilesTest(findings.TestCase):
 
     def test_unnamed(self):
-        self._edit('one/series', _LINE + '\n', '')
+        self.edit('one/series', _LINE + '\n', '')
         self.assertFound('files', 'one/' + _LINE, 'does not name it')
 
     def test_missing(self):
@@ -114,9 +115,9 @@ class FilesTest(findings.TestCase):
         self.assertFound('files', 'one/constraints.txt', 'cannot be read')
 
     def test_unreadable(self):
-        self._edit('one/' + _MODULE,
-                   'a/nova/compute/reimage.py b/nova/compute/reimage.py',
-                   'a/../reimage.py b/../reimage.py')
+        self.edit('one/' + _MODULE,
+                  'a/nova/compute/reimage.py b/nova/compute/reimage.py',
+                  'a/../reimage.py b/../reimage.py')
         self.assertFound('readable', 'one', 'not a plain path')
 
     def test_table(self):
@@ -139,77 +140,51 @@ class PairsTest(findings.TestCase):
         super().setUp()
         self.series.add_patched('two', '2.0.0')
 
-    def _lacking(self):
+    def test_lacks_a_patch(self):
         clone = self.series.top / 'clone-one'
         self.series.commit(clone, {'README.rst': 'One\n'},
                            samples.message('Only here'))
         self.series.export('one', clone)
-
-    def test_clean(self):
-        self.assertClean()
-
-    def test_lacks_without_reason(self):
-        self._lacking()
         self.assertFound('same-changes', 'two/series',
                          '# lacks 0004-only-here.patch: REASON')
-
-    def test_lacks_with_reason(self):
-        self._lacking()
-        with open(self.series.root / 'two/series', 'a') as file:
-            file.write('# lacks 0004-only-here.patch: two has it itself\n')
+        self._append('two/series', '# lacks 0004-only-here.patch: it has that')
         self.assertClean()
 
     def test_lacks_what_none_has(self):
-        with open(self.series.root / 'two/series', 'a') as file:
-            file.write('# lacks 0004-nothing.patch: why\n')
+        self._append('two/series', '# lacks 0004-nothing.patch: why')
         self.assertFound('same-changes', 'two/series', 'no base has')
 
     def test_lacks_what_it_has(self):
-        with open(self.series.root / 'two/series', 'a') as file:
-            file.write('# lacks %s: why\n' % _LINE)
+        self._append('two/series', '# lacks %s: why' % _LINE)
         self.assertFound('same-changes', 'two/series', 'says that it lacks')
 
     def test_other_name(self):
-        self._edit('two/series', _LINE, '0002-compute-change-lines.patch')
+        self.edit('two/series', _LINE, '0002-compute-change-lines.patch')
         folder = self.series.root / 'two'
         (folder / _LINE).rename(folder / '0002-compute-change-lines.patch')
-        self._edit('two/0002-compute-change-lines.patch',
-                   'Change a line', 'Change lines')
+        self.edit('two/0002-compute-change-lines.patch',
+                  'Change a line', 'Change lines')
         self.assertFound('same-name', 'two/0002-compute-change-lines.patch',
                          _LINE + ' in one')
 
     def test_change_id_twice(self):
-        text = (self.series.root / 'two' / _LINE).read_text()
-        change = [line for line in text.splitlines()
-                  if line.startswith('Change-Id')][0]
-        module = (self.series.root / 'two' / _MODULE).read_text()
-        other = [line for line in module.splitlines()
-                 if line.startswith('Change-Id')][0]
-        self._edit('two/' + _LINE, change, other)
+        self.edit('two/' + _LINE, self._change_id('two/' + _LINE),
+                  self._change_id('two/' + _MODULE))
         self.assertFound('change-id', 'two/' + _LINE, _MODULE)
 
-    def _differing(self):
+    def test_modules_differ_in_the_end(self):
         clone = self.series.top / 'clone-two'
         self.series.commit(clone, {'nova/compute/reimage.py': 'VALUE = 2\n'},
                            samples.message('Change the module'))
         self.series.export('two', clone)
-        with open(self.series.root / 'one/series', 'a') as file:
-            file.write('# lacks 0004-change-the-module.patch: why\n')
-
-    def test_modules_differ_in_the_end(self):
-        self._differing()
+        self._append('one/series', '# lacks 0004-change-the-module.patch: why')
         self.assertFound('same-modules', 'two/0004-change-the-module.patch',
                          'nova/compute/reimage.py is not the same as in one')
-
-    def test_modules_differ_with_reason(self):
-        self._differing()
-        with open(self.series.root / 'two/series', 'a') as file:
-            file.write('# differs nova/compute/reimage.py: a reason\n')
+        self._append('two/series', '# differs %s: a reason' % _MODULE_PATH)
         self.assertClean()
 
     def test_reason_without_difference(self):
-        with open(self.series.root / 'two/series', 'a') as file:
-            file.write('# differs nova/compute/reimage.py: a reason\n')
+        self._append('two/series', '# differs %s: a reason' % _MODULE_PATH)
         self.assertFound('same-modules', 'two/series', 'delete the line')
 
 
@@ -223,12 +198,14 @@ def _migration(revision, *parents):
             'revision = %r\ndown_revision = %r\n' % (revision, parents)}
 
 
+_COLUMN = _migration('column', 'r1')
+_OLDER = _migration('merge1', 'r1', 'column')
+_NEWER = _migration('merge2', 'r2', 'merge1')
+
+
+@ddt.ddt
 class MigrationsTest(findings.TestCase):
     """Of release 1 and 2, whose last migrations are r1 and r2."""
-
-    COLUMN = _migration('column', 'r1')
-    OLDER = _migration('merge1', 'r1', 'column')
-    NEWER = _migration('merge2', 'r2', 'merge1')
 
     def setUp(self):
         super().setUp()
@@ -240,56 +217,38 @@ class MigrationsTest(findings.TestCase):
         self.series.commit(clone, merged, samples.message('Add a column'))
         self.series.export(name, clone)
 
-    def _both(self, older, newer):
-        self._add('one', *older)
-        self._add('two', *newer)
-
-    def test_clean(self):
-        self._both((self.COLUMN, self.OLDER),
-                   (self.COLUMN, self.OLDER, self.NEWER))
+    # The last ones are merges of bases in between.
+    @ddt.data((), (_migration('merge3', 'r2', 'merge2'),))
+    def test_clean(self, more):
+        self._add('one', _COLUMN, _OLDER)
+        self._add('two', _COLUMN, _OLDER, _NEWER, *more)
         self.assertClean()
 
-    def test_merges_of_bases_in_between(self):
-        self._both((self.COLUMN, self.OLDER),
-                   (self.COLUMN, self.OLDER, self.NEWER,
-                    _migration('merge3', 'r2', 'merge2')))
-        self.assertClean()
-
-    def test_other_parent(self):
-        self._both((self.COLUMN, self.OLDER),
-                   (_migration('column', 'r2'), self.OLDER, self.NEWER))
-        self.assertFound('migrations', 'two/' + _SCHEMA, 'column_x.py in one')
-
-    def test_other_file(self):
-        moved = {_VERSIONS + 'y.py': text for text in self.COLUMN.values()}
-        self._both((self.COLUMN, self.OLDER),
-                   (moved, self.OLDER, self.NEWER))
-        self.assertFound('migrations', 'two/' + _SCHEMA, 'y.py is not the')
-
-    def test_unknown_merge(self):
-        self._both((self.COLUMN, self.OLDER),
-                   (self.COLUMN, _migration('merge2', 'r2', 'column')))
-        self.assertFound('migrations', 'two/series', 'merge1_x.py as it is')
-
-    def test_no_merge_of_its_own(self):
-        self._both((self.COLUMN, self.OLDER), (self.COLUMN, self.OLDER))
-        self.assertFound('migrations', 'two/series', 'the merge of one')
+    @ddt.data(
+        # Another parent, and another file.
+        ((_migration('column', 'r2'), _OLDER, _NEWER),
+         'two/' + _SCHEMA, 'column_x.py in one'),
+        (({_VERSIONS + 'y.py': each for each in _COLUMN.values()}, _OLDER,
+          _NEWER), 'two/' + _SCHEMA, 'y.py is not the'),
+        # It does not know the merge of the older one.
+        ((_COLUMN, _migration('merge2', 'r2', 'column')),
+         'two/series', 'merge1_x.py as it is'),
+        # It has no merge of its own.
+        ((_COLUMN, _OLDER), 'two/series', 'the merge of one'),
+        # Two heads, and a strange merge.
+        ((_COLUMN, _OLDER, _migration('merge2', 'r2', 'column')),
+         'two/' + _SCHEMA, 'both the last'),
+        ((_COLUMN, _OLDER, _migration('merge2', 'r1', 'r2', 'merge1')),
+         'two/' + _SCHEMA, 'merges others'))
+    @ddt.unpack
+    def test_newer(self, added, file, words):
+        self._add('one', _COLUMN, _OLDER)
+        self._add('two', *added)
+        self.assertFound('migrations', file, words)
 
     def test_nothing_merged(self):
-        self._both((self.COLUMN,), (self.COLUMN, self.NEWER))
+        self._add('one', _COLUMN)
         self.assertFound('migrations', 'one/' + _SCHEMA, 'merges nothing')
-
-    def test_two_heads(self):
-        self._both((self.COLUMN, self.OLDER),
-                   (self.COLUMN, self.OLDER,
-                    _migration('merge2', 'r2', 'column')))
-        self.assertFound('migrations', 'two/' + _SCHEMA, 'both the last')
-
-    def test_strange_merge(self):
-        self._both((self.COLUMN, self.OLDER),
-                   (self.COLUMN, self.OLDER,
-                    _migration('merge2', 'r1', 'r2', 'merge1')))
-        self.assertFound('migrations', 'two/' + _SCHEMA, 'merges others')
 
     def test_former(self):
         former = _migration('7c1d0a2e94b6', 'r1')
@@ -301,7 +260,7 @@ class MigrationsTest(findings.TestCase):
         self.assertFound('migrations', 'one/series', 'x.py of')
 
     def test_changed_later(self):
-        self._add('one', self.COLUMN, self.OLDER)
+        self._add('one', _COLUMN, _OLDER)
         clone = self.series.top / 'clone-one'
         self.series.commit(clone, _migration('merge1', 'r2', 'column'),
                            samples.message('Change it'))

@@ -54,9 +54,6 @@ class MisfitsTest(samples.TestCase):
         return misfits.find(
             self.git, self._commit('ported', ported, path), source, released)
 
-    def _whats(self, added):
-        return [what for _path, _line, what in self._find(RELEASED + added)]
-
     def test_nothing(self):
         self.assertEqual([], self._find(RELEASED + '''
 def more(driver, *args, **kwargs):
@@ -78,22 +75,17 @@ def more(driver, *args, **kwargs):
         self.assertEqual([], self._find(
             'import track\n\ntrack.get(1)\n', 'nova/track.py'))
 
-    def test_keyword(self):
-        self.assertEqual(['no wait here takes these arguments'],
-                         self._whats('driver.wait([], timeout=2)\n'))
-
-    def test_too_few(self):
-        self.assertEqual(['no config here takes these arguments'],
-                         self._whats('driver.config(2)\n'))
-
-    def test_too_many(self):
-        self.assertEqual(['no act here takes these arguments'],
-                         self._whats('act(1, 2)\n'))
-
-    def test_name_of_another_function(self):
-        self.assertEqual(
-            ['context is not defined there'],
-            self._whats('def act_later(driver):\n    driver(context)\n'))
+    def test_what_does_not_fit(self):
+        for added, what in (
+                ('driver.wait([], timeout=2)\n',
+                 'no wait here takes these arguments'),
+                ('driver.config(2)\n',
+                 'no config here takes these arguments'),
+                ('act(1, 2)\n', 'no act here takes these arguments'),
+                ('def act_later(driver):\n    driver(context)\n',
+                 'context is not defined there')):
+            self.assertEqual([what], [
+                found for _path, _line, found in self._find(RELEASED + added)])
 
     def test_tests_are_left_out(self):
         self.assertEqual([], self._find(

@@ -2,12 +2,14 @@
 
 import pathlib
 import re
+import shutil
 import sys
 import unittest
 
 import fixtures
 import testtools
 
+from nova_volops_plugin.bases import environment
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import nova_tests
 from nova_volops_plugin.series import touched
@@ -160,24 +162,20 @@ class TouchedTest(samples.TestCase):
             self.assertEqual(wanted, list(touched._tests(changed)))
 
 
-class RunTest(samples.TestCase):
+class RunTest(samples.PatchedTestCase):
 
     def setUp(self):
         super().setUp()
-        self.series.add_patched('one')
         env = self.series.top / 'env'
         (env / 'bin').mkdir(parents=True)
         self.stestr = env / 'bin/stestr'
         self.seen = self.series.top / 'seen'
-        self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.bases.environment.ensure',
-            lambda *args, **kwargs: env))
+        self.patch(environment, 'ensure', lambda *args, **kwargs: env)
 
     def _stestr(self, output=_OUTPUT, code=0, failing=''):
-        self.stestr.write_text(_STESTR % {
+        samples.write_program(self.stestr, _STESTR % {
             'seen': self.seen, 'output': output, 'code': code,
             'failing': failing})
-        self.stestr.chmod(0o755)
 
     def _run(self, **kwargs):
         return nova_tests.run(
@@ -196,16 +194,14 @@ class RunTest(samples.TestCase):
 
     def test_that_hangs(self):
         """It fails, although for stestr it passed."""
-        path, _git = self.series.fetch('one')
-        self.series.commit(path, {
+        self.series.commit(self.path, {
             'nova/__init__.py': '', 'nova/tests/__init__.py': '',
             'nova/tests/unit/__init__.py': '',
             'nova/tests/unit/test_hangs.py': _HANGS},
             samples.message('Add tests'))
-        self.series.export('one', path)
+        self.series.export('one', self.path)
         self.stestr.symlink_to(pathlib.Path(sys.prefix) / 'bin/stestr')
-        self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.series.nova_tests._TIMEOUT', 1))
+        self.patch(nova_tests, '_TIMEOUT', 1)
         log = self.useFixture(fixtures.FakeLogger(nova_tests.__name__))
         result = self._run(regex='test_hangs')
         self.assertIn(' - Passed: 2\n', result.logs[0].read_text())
@@ -218,8 +214,7 @@ class RunTest(samples.TestCase):
 
     def test_program_that_nova_runs_is_missing(self):
         self._stestr()
-        self.useFixture(fixtures.MonkeyPatch(
-            'shutil.which', lambda name: None))
+        self.patch(shutil, 'which', lambda name: None)
         error = self.assertRaises(
             exceptions.VolopsError, self._run, kinds=('functional',),
             regex='test_.')
@@ -255,9 +250,7 @@ class RunTest(samples.TestCase):
                 self.seen.read_text())
 
     def test_threads_the_base_does_not_have(self):
-        conf = self.series.root / 'one/base.conf'
-        conf.write_text(conf.read_text().replace(
-            'native eventlet', 'eventlet'))
+        self.edit('one/base.conf', 'native eventlet', 'eventlet')
         self._stestr(code=1)
         self.assertRefused(
             exceptions.BadInput, 'does not run with native threads',
@@ -266,17 +259,14 @@ class RunTest(samples.TestCase):
 
     def test_tests_that_nova_leaves_out(self):
         self._stestr(code=1)
-        path, _git = self.series.fetch('one')
         self._run()
-        (path / 'threading_unit_test_excludes.txt').write_text(
+        (self.path / 'threading_unit_test_excludes.txt').write_text(
             '# These hang\n\nnova.tests.unit.A.test_d\n  # why\n')
-        self.addCleanup(
-            (path / 'threading_unit_test_excludes.txt').unlink)
         for mode in ('eventlet', 'native'):
             self.assertNotIn('--exclude-list', self.seen.read_text())
             nova_tests._stestr(
                 self.series.state, self.series.load('one'),
-                self.stestr.parents[1], path, 'unit', mode, None, '.', 1)
+                self.stestr.parents[1], self.path, 'unit', mode, None, '.', 1)
         self.assertIn('--exclude-list', self.seen.read_text())
         folder = self.series.state.path / 'stestr/one-unit-native'
         self.assertEqual('nova.tests.unit.A.test_d',
@@ -310,11 +300,10 @@ class RunTest(samples.TestCase):
 
     def test_share(self):
         name = 'nova/tests/functional/test_new.py'
-        path, _git = self.series.fetch('one')
-        self.series.commit(path, {
+        self.series.commit(self.path, {
             name: 'class A:\n    def test_a(self):\n        pass\n'},
             samples.message('Add a test'))
-        self.series.export('one', path)
+        self.series.export('one', self.path)
         self._stestr(code=1)
         self._run(kinds=('functional',), share=1)
         self.assertIn(' ^nova\\.tests\\.functional\\.test_new\\.\\w+'
@@ -328,20 +317,14 @@ class RunTest(samples.TestCase):
         self._run(patched=False, regex='.')
         self.assertIn('trees/one-unpatched', self.seen.read_text())
 
-    def test_breaks_down(self):
-        self._stestr('echo ImportError: no module', 100)
-        self.assertRefused(
-            exceptions.VolopsError, ['did not run', 'ImportError'], self._run)
-
-    def test_fails_without_a_failed_test(self):
-        self._stestr(_OUTPUT.replace('Failed: 1', 'Failed: 0').replace(
-            'Success: 1', 'Success: 0'), 1)
-        self.assertRefused(
-            exceptions.VolopsError, 'without a failed test', self._run)
-
-    def test_no_test(self):
-        self._stestr('echo "The specified regex doesn\'t match with '
-                     'anything"', 1)
-        self.assertRefused(
-            exceptions.BadInput, ["matches 'nothing'"],
-            self._run, regex='nothing')
+    def test_no_result(self):
+        for output, code, error, words, regex in (
+                ('echo ImportError: no module', 100, exceptions.VolopsError,
+                 ['did not run', 'ImportError'], None),
+                (_OUTPUT.replace('Failed: 1', 'Failed: 0').replace(
+                    'Success: 1', 'Success: 0'), 1, exceptions.VolopsError,
+                 'without a failed test', None),
+                ('echo "The specified regex doesn\'t match with anything"', 1,
+                 exceptions.BadInput, "matches 'nothing'", 'nothing')):
+            self._stestr(output, code)
+            self.assertRefused(error, words, self._run, regex=regex)

@@ -2,18 +2,11 @@
 
 import shutil
 
-from nova_volops_plugin.series import checkout
 from nova_volops_plugin.series import detect
 from nova_volops_plugin.tests.unit.series import samples
 
 
-class DistanceTest(samples.TestCase):
-
-    def setUp(self):
-        super().setUp()
-        self.base = self.series.add_patched('one')
-        self.path, self.git = self.series.fetch('one')
-        self.tree = checkout.Checkout(self.path, self.git)
+class DistanceTest(samples.PatchedTestCase):
 
     def _distance(self):
         return self.tree.distance(self.base)
@@ -44,10 +37,8 @@ class DistanceTest(samples.TestCase):
     def _orphan(self):
         """Make a commit whose history has no commit with the release."""
         self._commit()
-        self.git.run('reset', '-q', '--hard', self.git.using(
-            GIT_AUTHOR_NAME='A', GIT_AUTHOR_EMAIL='a@example.org',
-            GIT_COMMITTER_NAME='C', GIT_COMMITTER_EMAIL='c@example.org').line(
-                'commit-tree', 'HEAD^{tree}', '-m', 'Upstream'))
+        self.git.run('reset', '-q', '--hard', self.git.line(
+            'commit-tree', 'HEAD^{tree}', '-m', 'Upstream'))
 
     def test_commits_after_a_tag(self):
         """As in Nova's own repository, where tags have other files."""

@@ -2,7 +2,6 @@
 
 import random
 
-from nova_volops_plugin.bases import git as bases_git
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import in_memory
 from nova_volops_plugin.series import patch as series_patch
@@ -10,14 +9,13 @@ from nova_volops_plugin.series import stack
 from nova_volops_plugin.tests.unit.series import samples
 
 _MANAGER = 'nova/compute/manager.py'
+_HEADER = 'From: A <a@b>\nDate: 1 Jan 2026 00:00:00 +0000\nSubject: x\n\n---\n'
 
 
-class _TestCase(samples.TestCase):
+class _TestCase(samples.PatchedTestCase):
 
     def setUp(self):
         super().setUp()
-        self.base = self.series.add_patched('one')
-        self.path, self.git = self.series.fetch('one')
         self.released = self.git.line('rev-parse', 'HEAD')
 
     def _in_memory(self, patches, start='HEAD'):
@@ -32,8 +30,7 @@ class CommitsTest(_TestCase):
 
     def _am(self):
         author, email = samples.AUTHOR[:-1].split(' <')
-        clone = bases_git.isolated(self.series.top / 'am')
-        bases_git.isolated(None).run('clone', '-q', self.path, clone.path)
+        clone = samples.cloned(self.path, self.series.top / 'am')
         clone.using(
             GIT_COMMITTER_NAME=author, GIT_COMMITTER_EMAIL=email).run(
                 'am', '-q', '--committer-date-is-author-date',
@@ -139,9 +136,10 @@ class InMemoryTest(_TestCase):
                     refused += 1
                     continue
                 taken += 1
+                made, = stack.commits(self.git, self.released, [patch])
                 self.assertEqual(
                     self._git_says(patch),
-                    stack.tree(self.git, self.released, [patch]),
+                    self.git.line('rev-parse', made + '^{tree}'),
                     path.read_text())
         self.assertGreater(taken, 15)
         self.assertGreater(refused, 15)
@@ -194,21 +192,21 @@ class InMemoryTest(_TestCase):
                 ['@@ -4,3 +4,4 @@\n', lines[9], '+x\n', *lines[11:13]]):
             path = self.series.top / '0001-x.patch'
             path.write_text(
-                'Subject: x\n\n---\ndiff --git a/{0} b/{0}\n--- a/{0}\n'
+                _HEADER + 'diff --git a/{0} b/{0}\n--- a/{0}\n'
                 '+++ b/{0}\n{1}'.format(_MANAGER, ''.join(hunk)))
             patches = [series_patch.Patch(path)]
             self.assertRaises(in_memory.Unsure, self._in_memory, patches)
             self.assertRefused(
-                stack.DoesNotApply, path.name, stack.tree, self.git,
+                stack.DoesNotApply, path.name, stack.commits, self.git,
                 self.released, patches)
 
     def test_file_in_the_way(self):
         for name in (_MANAGER, _MANAGER + '/new.py', 'nova/compute'):
             path = self.series.top / '0001-x.patch'
             path.write_text(
-                'Subject: x\n\n---\ndiff --git a/%s b/%s\n'
+                _HEADER + 'diff --git a/%s b/%s\n'
                 'new file mode 100644\n--- /dev/null\n+++ b/%s\n'
                 '@@ -0,0 +1 @@\n+x\n' % (name, name, name))
             self.assertRefused(
-                stack.DoesNotApply, name, stack.tree, self.git,
+                stack.DoesNotApply, name, stack.commits, self.git,
                 self.released, [series_patch.Patch(path)])

@@ -8,83 +8,10 @@ from nova_volops_plugin.series import lint
 from nova_volops_plugin.series import numbering
 from nova_volops_plugin.series import series_file
 from nova_volops_plugin.series import stack
-from nova_volops_plugin.series import topics
 from nova_volops_plugin.series import verify
 from nova_volops_plugin.tests.unit.series import samples
 from nova_volops_plugin.tests.unit.series import topic_samples
-
-
-class TopicsTest(samples.TestCase):
-
-    def _load(self, text):
-        path = self.series.top / 'series'
-        path.write_text(text)
-        return series_file.SeriesFile.load(path)
-
-    def test_round_trip(self):
-        text = ('# topic fixes\n0001-a.patch\n# lacks 0002-b.patch: why\n'
-                '# topic mode: needs fixes\n0003-c.patch\n0004-d.patch\n'
-                '# topic nothing: needs fixes mode\n# topic last\n'
-                '0005-e.patch\n# topic end\n# differs nova/x.py: why\n')
-        loaded = self._load(text)
-        self.assertEqual(text, loaded.dump())
-        self.assertEqual(
-            ['fixes', 'mode', 'nothing', 'last', 'end'], list(loaded.topics))
-        self.assertEqual(
-            topics.Topic('mode', ('fixes',),
-                         ('0003-c.patch', '0004-d.patch')),
-            loaded.topics['mode'])
-        self.assertEqual((), loaded.topics['nothing'].patches)
-
-    def test_no_topics(self):
-        self.assertEqual({}, self._load('0001-a.patch\n').topics)
-
-    def test_refused(self):
-        for text, words in (
-                ('# topic\n', '# topic NAME'),
-                ('# topic a b\n', '# topic NAME'),
-                ('# topic a: needs\n', '# topic NAME'),
-                ('# topic A\n', "'A' is no name"),
-                ('# topic a--b\n', 'no name'),
-                ('# topic a: needs ../b\n', 'no name'),
-                ('# topic a\n# topic a\n', 'comes twice'),
-                ('# topic a: needs a\n', 'no heading above'),
-                ('# topic a: needs b\n# topic b\n', 'no heading above'),
-                ('0001-a.patch\n# topic a\n', 'before the first topic')):
-            self.assertRefused(exceptions.BadInput, words, self._load, text)
-
-    def test_needs(self):
-        found = self._load(
-            '# topic a\n0001-a.patch\n# topic b: needs a\n0002-b.patch\n'
-            '# topic c: needs b\n0003-c.patch\n# topic d\n0004-d.patch\n'
-            '# topic e: needs c\n').topics
-        self.assertEqual(('a', 'b', 'c'), found.with_needs(['c']))
-        self.assertEqual(('b', 'c', 'e'), found.needing(['a']))
-        self.assertEqual(('c', 'd'), found.leading(['a', 'b', 'c', 'd']))
-        self.assertEqual(
-            [('a',), ('d',), ('a', 'b'), ('a', 'd'), ('a', 'b', 'c'),
-             ('a', 'b', 'd'), ('a', 'b', 'c', 'd')],
-            list(found.combinations()))
-        for names, words in ((['x'], "no topic 'x'"), (['e'], 'lacks')):
-            self.assertRefused(
-                exceptions.BadInput, words, found.require, names, 'one')
-        self.assertRefused(
-            exceptions.BadInput, 'not divided', topics.Topics().require,
-            ['a'], 'one')
-
-    def test_assigned(self):
-        known = dict(zip('abcdefgh', 'AAABBBCC'))
-        for changes, names in (
-                ('abcdefgh', 'AAABBBCC'),
-                # New ones.
-                ('xabxcdx', 'AAAAABB'),
-                # Moved among those of another topic.
-                ('adbcef', 'AAAABB'), ('abdcef', 'AAAABB'),
-                ('adebcf', 'AAAAAB'),
-                # All of a topic stay one.
-                ('abghc', 'AACCA')):
-            self.assertEqual(list(names), topics.assigned(changes, known))
-        self.assertEqual([None] * 2, topics.assigned('ab', {}))
+from nova_volops_plugin.tests.unit.series import topic_trees
 
 
 class CombinationTest(samples.TestCase):
@@ -133,26 +60,20 @@ class CombinationTest(samples.TestCase):
         self.assertEqual(self.base.tree, series.recorded(series.names()))
         self.assertIsNone(series.recorded(('fixes', 'rebuild')))
 
-    def _overlap(self):
+    def test_conflict(self):
         clone = self.series.top / 'clone-one'
         files = topic_samples.files(topic_samples.TOPICS)
         text = files[topic_samples.MANAGER]
         self.series.commit(
             clone, {topic_samples.MANAGER: text.replace('swap()', 'swop()')},
             samples.message('Swap otherwise'))
-        self.before = samples.snapshot(self.series.root)
-        return clone
-
-    def test_conflict(self):
-        clone = self._overlap()
-        self.assertRefused(
-            combination.Conflict,
-            ['without fixes, attach-mode, shelved', 'of topic rebuild',
-             'Swap-otherwise.patch', 'conflict in nova/compute/manager.py',
-             'Nothing was changed',
-             'Keep the hunks of the topics apart'],
-            self.series.export, 'one', clone)
-        self.assertEqual(self.before, samples.snapshot(self.series.root))
+        with self.unchanged():
+            self.assertRefused(
+                combination.Conflict,
+                ['without fixes, attach-mode, shelved', 'of topic rebuild',
+                 'Swap-otherwise.patch', 'conflict in nova/compute/manager.py',
+                 'Nothing was changed', 'Keep the hunks of the topics apart'],
+                self.series.export, 'one', clone)
 
     def test_verify(self):
         def found(*args):
@@ -274,13 +195,9 @@ class LintTest(samples.TestCase):
         return [(each.file, each.message) for each in lint.lint(
             self.series.root) if each.check == 'topics']
 
-    def test_same(self):
-        self.assertEqual([], self._found())
-
     def test_other_needs(self):
-        path = self.series.root / 'two/series'
-        path.write_text(path.read_text().replace(
-            'shelved: needs fixes', 'shelved: needs fixes attach-mode'))
+        self.edit('two/series',
+                  'shelved: needs fixes', 'shelved: needs fixes attach-mode')
         (file, message), = self._found()
         self.assertEqual('two/series', file)
         self.assertIn('not those of one', message)
@@ -305,91 +222,27 @@ class LintTest(samples.TestCase):
         self.assertIn('names fixes, attach-mode, other, rebuild', message)
 
 
-class CheckoutTest(samples.TestCase):
+class CheckoutTest(topic_trees.TestCase):
     """On the release; OnATipTest does the same on another commit."""
 
     tip = False
 
-    def setUp(self):
-        super().setUp()
-        self.base = self.series.add_topics('one')
-        self.fetched, _git = self.series.fetch('one')
-        self.path = self.series.top / 'checkout'
-        git.isolated(None).run('clone', '-q', self.fetched, self.path)
+    def _make(self):
+        self.git = samples.cloned(self.fetched, self.path)
         if self.tip:
             self.series.commit(self.path, {
-                'README.rst': 'Tip\n', topic_samples.MANAGER:
-                topic_samples.files()[topic_samples.MANAGER].replace(
-                    'line_5 = 5', 'line_5 = 6')}, 'Tip')
-        self.git = git.isolated(self.path)
-        self.tree = checkout.Checkout(self.path, self.git)
-        self.start = self.tree.head()
+                'README.rst': 'Tip\n', **self._wanted(())}, 'Tip')
+        return checkout.Checkout(self.path, self.git)
 
-    def _apply(self, *names):
-        self.tree.apply(self.base, list(names) or None, lambda: self.fetched)
+    def _state(self):
+        return self.tree.head()
 
-    def _revert(self, *names):
-        self.tree.revert(self.base, list(names) or None, lambda: self.fetched)
-
-    def assertHas(self, *names):
-        status = self.tree.status(self.base)
-        self.assertEqual((names, (), True), (
-            status.topics, status.partly, status.clean))
-        wanted = topic_samples.files(topic_samples.of(names))
+    def _wanted(self, subjects):
+        files = super()._wanted(subjects)
         if self.tip:
-            wanted[topic_samples.MANAGER] = wanted[
+            files[topic_samples.MANAGER] = files[
                 topic_samples.MANAGER].replace('line_5 = 5', 'line_5 = 6')
-        found = samples.snapshot(self.path)
-        for path in {*wanted, *topic_samples.files(topic_samples.TOPICS)}:
-            self.assertEqual(
-                wanted.get(path), found[path].decode()
-                if path in found else None, path)
-        self.assertEqual(self.start, self.git.line('rev-parse', 'HEAD~%d' % (
-            len(topic_samples.of(names)))))
-
-    def test_every_combination(self):
-        for names in combination.Series(self.base).topics.combinations():
-            self._apply(*names)
-            self.assertHas(*names)
-            self._revert()
-            self.assertHas()
-
-    def test_adding_is_both_at_once(self):
-        self._apply('shelved', 'rebuild')
-        both = self.tree.head()
-        self.assertHas('fixes', 'shelved', 'rebuild')
-        self._revert()
-        self._apply('rebuild')
-        self.assertHas('rebuild')
-        self._apply('shelved')
-        self.assertEqual(both, self.tree.head())
-        self._apply()
-        self.assertHas('fixes', 'attach-mode', 'shelved', 'rebuild')
-        self.assertEqual('patched', self.tree.status(self.base).state)
-        self._revert('attach-mode')
-        self.assertEqual(both, self.tree.head())
-        self._revert('fixes', 'shelved')
-        self.assertHas('rebuild')
-        self._revert('rebuild')
-        self.assertHas()
-        self.assertEqual(self.start, self.tree.head())
-
-    def test_refused(self):
-        self._apply('shelved')
-        head = self.tree.head()
-        for words, function, names in (
-                ("no topic 'x'", self._apply, ['x']),
-                ('has shelved of one already', self._apply, ['shelved']),
-                ('has fixes of one already', self._apply, ['fixes']),
-                ('has shelved, which cannot be without fixes', self._revert,
-                 ['fixes']),
-                ('does not have rebuild of one; it has fixes, shelved',
-                 self._revert, ['rebuild']),
-                ("no topic 'x'", self._revert, ['x'])):
-            self.assertRefused(
-                exceptions.BadInput, words, function, *names)
-            self.assertEqual(head, self.tree.head())
-            self.assertHas('fixes', 'shelved')
+        return files
 
     def test_commit_on_top(self):
         self._apply('fixes')
@@ -407,8 +260,7 @@ class CheckoutTest(samples.TestCase):
         """What a user has amended is not lost."""
         self._apply('fixes')
         (self.path / 'README.rst').write_text('Mine\n')
-        self.git.run('-c', 'user.name=C', '-c', 'user.email=c@example.org',
-                     'commit', '-q', '-a', '--amend', '--no-edit')
+        self.git.run('commit', '-q', '-a', '--amend', '--no-edit')
         head = self.tree.head()
         self.assertRefused(
             checkout.Refused, 'were changed', self._apply, 'rebuild')
@@ -425,7 +277,7 @@ class CheckoutTest(samples.TestCase):
 
     def test_git_am(self):
         """Topics are told by Change-Ids, not by who applied them."""
-        self.git.using(GIT_COMMITTER_NAME='C', GIT_COMMITTER_EMAIL='c@d').run(
+        self.git.run(
             'am', '-q', *sorted(self.base.path.glob('*.patch'))[:3])
         self.assertHas('fixes', 'attach-mode')
         self._apply('rebuild')
@@ -436,7 +288,6 @@ class CheckoutTest(samples.TestCase):
             topic_samples.MANAGER: (
                 self.path / topic_samples.MANAGER).read_text().replace(
                     'line_30', 'line_x')}, 'Mine')
-        self.start = self.tree.head()
         self._apply('shelved')
         head = self.tree.head()
         self.assertRefused(

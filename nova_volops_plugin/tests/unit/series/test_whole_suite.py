@@ -1,18 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 
-from unittest import mock
-
 from nova_volops_plugin.series import nova_tests
+from nova_volops_plugin.series import tree
 from nova_volops_plugin.series import whole_suite
 from nova_volops_plugin.tests.unit.series import samples
 
 
-class WholeSuiteTest(samples.TestCase):
+class WholeSuiteTest(samples.PatchedTestCase):
 
     def setUp(self):
         super().setUp()
-        self.series.add_patched('one')
-        self.path, _git = self.series.fetch('one')
         folder = self.path / 'nova/tests/functional'
         for name in ('test_a.py', 'db/test_b.py', 'fixtures/nothing.py'):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -21,13 +18,8 @@ class WholeSuiteTest(samples.TestCase):
         self.failing = {'part': (), 'alone': (), 'unpatched': ()}
         self.ran = []
         self.stop_at = None
-        patcher = mock.patch.object(nova_tests, 'run', self._run)
-        patcher.start()
-        self.addCleanup(patcher.stop)
-        patcher = mock.patch.object(
-            whole_suite.series_tree, 'ensure', return_value=self.path)
-        patcher.start()
-        self.addCleanup(patcher.stop)
+        self.patch(nova_tests, 'run', self._run)
+        self.patch(tree, 'ensure', lambda *args: self.path)
 
     def _run(self, state, base, kinds, regex, patched=True,
              concurrency=None, mode=None, **kwargs):
