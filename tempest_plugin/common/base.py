@@ -25,11 +25,13 @@ class BaseVolumeOpsTest(removal.Removal, base.BaseV2ComputeAdminTest):
     """Servers and volumes that end with the test that made them.
 
     :cvar features: the options of [volume_ops] that must be on
+    :cvar compute_features: those of [compute-feature-enabled]
     """
 
     create_default_network = True
     credentials = ['primary', 'admin', ['service_user', 'admin', 'service']]
     features = ()
+    compute_features = ()
     # The first in which an attachment can be completed without a host.
     volume_min_microversion = '3.44'
     volume_max_microversion = 'latest'
@@ -45,6 +47,15 @@ class BaseVolumeOpsTest(removal.Removal, base.BaseV2ComputeAdminTest):
                 raise cls.skipException(
                     '[volume_ops] %s is off: the cloud lacks the feature'
                     % feature)
+        for feature in cls.compute_features:
+            cls.require(feature)
+
+    @classmethod
+    def require(cls, feature):
+        """Skip where [compute-feature-enabled] has a feature switched off."""
+        if not getattr(CONF.compute_feature_enabled, feature):
+            raise cls.skipException(
+                '[compute-feature-enabled] %s is off' % feature)
 
     @classmethod
     def setup_credentials(cls):
@@ -102,25 +113,20 @@ class BaseVolumeOpsTest(removal.Removal, base.BaseV2ComputeAdminTest):
             self.volumes_client, volume['id'], 'available')
         return self.volumes_client.show_volume(volume['id'])['volume']
 
-    def create_image_volume(self, image_id=None, **kwargs):
-        """Create a volume that holds an image.
+    def create_image_volume(self):
+        """Create a volume that holds the image [compute] image_ref."""
+        return self.create_data_volume(imageRef=CONF.compute.image_ref)
 
-        :param image_id: the image's id, by default [compute] image_ref
-        """
-        return self.create_data_volume(
-            imageRef=image_id or CONF.compute.image_ref, **kwargs)
-
-    def create_multiattach_type(self):
-        """Create a volume type whose volumes go to several servers.
-
-        :returns: the type's name
-        """
+    def create_multiattach_volume(self, **kwargs):
+        """Create a volume for several servers; skip where there are none."""
+        self.require('volume_multiattach')
         client = self.admin_volume_types_client
         volume_type = client.create_volume_type(
             name=self.name('multiattach'),
             extra_specs={'multiattach': '<is> True'})['volume_type']
         self._volume_type_ids.append(volume_type['id'])
-        return volume_type['name']
+        return self.create_data_volume(
+            volume_type=volume_type['name'], **kwargs)
 
     def swap(self, server_id, old, new, copy_data):
         """Swap an attached volume, as block storage services ask for it.
@@ -239,6 +245,17 @@ class BaseVolumeOpsTest(removal.Removal, base.BaseV2ComputeAdminTest):
                         volume['id'], status, server_id))
             time.sleep(CONF.compute.build_interval)
 
+    def assert_attach_refused(self, error, server_id, volume, client=None,
+                              **kwargs):
+        """Attaching like this fails so, and the volume stays available.
+
+        :param client: the servers client that asks, by default the member's
+        """
+        client = client or self.servers_client
+        self.assertRaises(error, client.attach_volume, server_id,
+                          volumeId=volume['id'], **kwargs)
+        self.assertEqual('available', self.volume_status(volume))
+
     def detach(self, server_id, volume):
         """Detach a volume and wait until Nova has forgotten it."""
         self.servers_client.detach_volume(server_id, volume['id'])
@@ -278,7 +295,7 @@ class BaseVolumeOpsTest(removal.Removal, base.BaseV2ComputeAdminTest):
             test_utils.call_until_true(
                 self._is_shelved, CONF.compute.build_timeout,
                 CONF.compute.build_interval, server_id)
-            if self._status(server_id) == 'SHELVED':
+            if self.show(server_id)['status'] == 'SHELVED':
                 # By default only an administrator may do so.
                 self.admin_servers_client.shelve_offload_server(server_id)
         self.wait_for_server(
@@ -286,12 +303,9 @@ class BaseVolumeOpsTest(removal.Removal, base.BaseV2ComputeAdminTest):
             extra_timeout=max(CONF.compute.shelved_offload_time, 0))
 
     def _is_shelved(self, server_id):
-        server = self.servers_client.show_server(server_id)['server']
+        server = self.show(server_id)
         return (server['status'].startswith('SHELVED') and
                 not server['OS-EXT-STS:task_state'])
-
-    def _status(self, server_id):
-        return self.servers_client.show_server(server_id)['server']['status']
 
     def unshelve(self, server_id):
         self.servers_client.unshelve_server(server_id)
@@ -342,6 +356,21 @@ class BaseVolumeOpsTest(removal.Removal, base.BaseV2ComputeAdminTest):
         return guest_.wait_for(agrees, 'the volumes %s without %s' % (
             [volume['id'] for volume in volumes],
             [volume['id'] for volume in gone]))
+
+    def assert_modes(self, server, guest_, read_only=(), writable=()):
+        """Nova shows the modes and the guest's own writes obey them.
+
+        :param read_only: volumes, dicts
+        :param writable: volumes, dicts
+        """
+        seen = self.assert_guest_has(guest_, [*read_only, *writable])
+        modes = self.attach_modes(server['id'])
+        for volumes, mode in ((read_only, 'ro'), (writable, 'rw')):
+            for volume in volumes:
+                disk = seen.disk_of(volume['id'])
+                self.assertEqual(
+                    (mode, mode == 'ro', mode == 'rw'),
+                    (modes[volume['id']], disk.read_only, disk.writable))
 
     def assert_places(self, server_id, seen, volumes):
         """Nova's device names are the guest's, in the order of attachment.
