@@ -11,6 +11,8 @@ from nova_volops_plugin.scenarios import guest
 from nova_volops_plugin.scenarios import resources
 from nova_volops_plugin.sdk import microversions
 
+NO_DISK = 'the guest has no such disk'
+
 
 class Context(resources.Resources):
     """Handed to each scenario.
@@ -55,6 +57,28 @@ class Context(resources.Resources):
         """
         self._record(
             text, result.of(holds), evidence)
+
+    def claim_server(self, text, server, status='ACTIVE'):
+        """Claim that a server comes to a status; return the server."""
+        shown = self.wait_for_server(server, status, 'SHUTOFF', 'ERROR')
+        self.claim(text, shown['status'] == status,
+                   'the server is ' + shown['status'])
+        return shown
+
+    def claim_volume(self, text, volume, status='available'):
+        """Claim that a volume has a status."""
+        found = self.volume(volume)['status']
+        self.claim(text, found == status, 'the volume is ' + found)
+
+    def claim_disk(self, text, server, volume, readonly=False):
+        """Claim that a guest has a volume that it can write to, or cannot.
+
+        :returns: as :meth:`disk`
+        """
+        disk = self.disk(server, volume)
+        self.claim(text, bool(disk and (
+            disk.readonly if readonly else disk.writable)), disk or NO_DISK)
+        return disk
 
     def skip(self, text, missing):
         """Record that a claim cannot be checked here.
