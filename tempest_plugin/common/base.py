@@ -2,8 +2,6 @@
 
 """What the tests of this plugin share: clients, resources and their end."""
 
-import time
-
 from tempest.api.compute import base
 from tempest.common import compute
 from tempest.common.utils.linux import remote_client
@@ -220,30 +218,20 @@ class BaseVolumeOpsTest(removal.Removal, base.BaseV2ComputeAdminTest):
     def show(self, server_id):
         return self.servers_client.show_server(server_id)['server']
 
-    def attach(self, server_id, volume, wait=True, **kwargs):
+    def attach(self, server_id, volume, **kwargs):
         """Attach a volume and wait until Nova and Cinder agree on it.
 
         :param volume: the volume, dict
-        :param wait: False to return at once
         :param kwargs: more of the request, for example ``attach_mode``
-        :returns: the attachment as Nova shows it, None without waiting
+        :returns: the attachment as Nova shows it
         """
         self.servers_client.attach_volume(
             server_id, volumeId=volume['id'], **kwargs)
-        if not wait:
-            return None
-        deadline = time.monotonic() + CONF.compute.build_timeout
-        while True:
-            shown = {attachment['volumeId']: attachment
-                     for attachment in self.attachments(server_id)}
-            status = self.volume_status(volume)
-            if volume['id'] in shown and status == 'in-use':
-                return shown[volume['id']]
-            if time.monotonic() > deadline:
-                raise lib_exc.TimeoutException(
-                    'Volume %s is %s and not attached to server %s' % (
-                        volume['id'], status, server_id))
-            time.sleep(CONF.compute.build_interval)
+        waiters.wait_for_volume_attachment_create(
+            self.volumes_client, volume['id'], server_id)
+        self.wait_for_volume(volume, 'in-use')
+        return next(shown for shown in self.attachments(server_id)
+                    if shown['volumeId'] == volume['id'])
 
     def assert_attach_refused(self, error, server_id, volume, client=None,
                               **kwargs):
