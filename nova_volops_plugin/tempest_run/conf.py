@@ -2,9 +2,9 @@
 
 """Writes tempest.conf."""
 
-import configparser
 import pathlib
 
+from nova_volops_plugin.cloud.real import layout
 from nova_volops_plugin.cloud.real import nova
 from nova_volops_plugin.sdk import microversions
 from nova_volops_plugin.series import features as series_features
@@ -124,13 +124,8 @@ def write(path, options):
     :param path: the file, a :class:`pathlib.Path`
     :param options: a dict of sections, each a dict of options
     """
-    parser = configparser.RawConfigParser(default_section=None)
-    for section, values in options.items():
-        parser.add_section(section)
-        for option, value in values.items():
-            # A single $ would name another option.
-            parser.set(section, option, str(value).replace('$', '$$'))
-    path.touch(mode=0o600)
-    path.chmod(0o600)
-    with open(path, 'w') as file:
-        parser.write(file)
+    # A single $ would name another option.
+    layout.write_ini(path, {
+        section: {option: str(value).replace('$', '$$')
+                  for option, value in values.items()}
+        for section, values in options.items()})

@@ -72,9 +72,6 @@ class Service(units.Service):
     argv = ['sleep', '300']
     answers = True
 
-    def prepare(self):
-        pass
-
     def command(self):
         return self.argv
 
@@ -140,7 +137,7 @@ class TestAnswers(fake.TestCase):
         def answer():
             connection, _address = server.accept()
             with connection:
-                connection.recv(100)
+                connection.recv(1000)
                 connection.sendall(reply)
 
         thread = threading.Thread(target=answer)
