@@ -70,8 +70,10 @@ class CreateMultipleServers(command.Lister, upstream.CreateServer):
         devices = fields['block_device_mapping_v2']
         if parsed_args.mode:
             devices[0]['attach_mode'] = parsed_args.mode
-        find = options.Finder(client.connection)
-        devices += [_device(find, *volume) for volume in parsed_args.volumes]
+        devices += [
+            calls.volume_device(
+                options.find_volume(client, volume).id, attach_mode=mode)
+            for volume, mode in parsed_args.volumes]
         servers = client.create_servers(
             fields.pop('name'), fields.pop('flavor_id'),
             fields.pop('networks'),
@@ -122,13 +124,13 @@ class RebuildServerVolume(command.Command):
 
     def take_action(self, parsed_args):
         client = self.app.client_manager.volume_ops
-        find = options.Finder(client.connection)
-        server = find.server(parsed_args.server)
+        server = options.find_server(client, parsed_args.server)
         if server.image and server.image.id:
             raise exceptions.CommandError(
                 'server %s boots from an image, not from a volume; use '
                 '"openstack server rebuild"' % parsed_args.server)
-        image = find.image(parsed_args.image)
+        image = client.connection.image.find_image(
+            parsed_args.image, ignore_missing=False)
         fields = {'name': parsed_args.name} if parsed_args.name else {}
         client.rebuild(server.id, image.id, wait=parsed_args.wait, **fields)
 
@@ -139,7 +141,3 @@ def _raise(**fields):
 
 def _with_mode(mode, volume):
     return volume, mode
-
-
-def _device(find, volume, mode):
-    return calls.volume_device(find.volume(volume).id, attach_mode=mode)

@@ -225,10 +225,6 @@ class LeftoversTest(testtools.TestCase):
         self.assertEqual(['volume new', 'allocation consumer of provider'],
                          after.since(before))
 
-    def test_nothing_new(self):
-        before = self.inventory(servers=['a', 'b'])
-        self.assertEqual([], self.inventory(servers=['a']).since(before))
-
 
 class CommandTest(testtools.TestCase):
 
@@ -245,9 +241,6 @@ class CommandTest(testtools.TestCase):
         self.stderr.seek(0)
         self.assertIn('the real cloud is not up; start it by "nova-volops '
                       'cloud up --profile real"', self.stderr.read())
-
-    def test_unknown_tests(self):
-        self.assertRaises(SystemExit, self.tempest_run, '--tests', 'all')
 
 
 class WorkspaceTest(testtools.TestCase):

@@ -32,9 +32,6 @@ class TestDisks(testtools.TestCase):
             [(disk.serial, disk.device, disk.defined_readonly,
               disk.shareable) for disk in guest.disks(XML)])
 
-    def test_without_disks(self):
-        self.assertEqual([], guest.disks('<domain><devices/></domain>'))
-
     def test_both_must_agree(self):
         # Neither what the hypervisor was told nor what the kernel says is
         # enough, where the guest was able to try.
