@@ -123,10 +123,10 @@ class Resources(rest.Rest):
                   as_service=True)
         return made
 
-    def server(self, server, version='2.37'):
+    def server(self, server):
         """Return a server as the API shows it, None when there is none."""
-        return self._send('GET', '/servers/' + server, version=version
-                          ).body.get('server')
+        return self._send(
+            'GET', '/servers/' + server, version='2.37').body.get('server')
 
     def wait_for_server(self, server, *statuses):
         """Wait until a server has a status and no task; return the server.

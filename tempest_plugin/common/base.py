@@ -183,17 +183,15 @@ class BaseVolumeOpsTest(removal.Removal, base.BaseV2ComputeAdminTest):
         """
         return self.boot(**kwargs)[0]
 
-    def boot_from_volume(self, volume=None, **kwargs):
+    def boot_from_volume(self, volume=None):
         """Create a server whose root is a volume.
 
         :param volume: the root volume, dict; by default a new one
         :returns: a tuple of the server and its root volume
         """
         volume = volume or self.create_image_volume()
-        server = self.boot_one(
-            image_id='', block_device_mapping_v2=[devices.root_device(volume)],
-            **kwargs)
-        return server, volume
+        return self.boot_one(image_id='', block_device_mapping_v2=[
+            devices.root_device(volume)]), volume
 
     def assert_boot_refused(self, **kwargs):
         """Creating servers like this is a 400 that leaves none behind.

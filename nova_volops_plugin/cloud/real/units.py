@@ -205,7 +205,7 @@ def answer(url):
     return url
 
 
-def ask(argv, environ=None, timeout=10):
+def ask(argv, timeout=10):
     """Run a command whose success is the answer waited for.
 
     :returns: what it printed, str
@@ -213,7 +213,7 @@ def ask(argv, environ=None, timeout=10):
     """
     try:
         return subprocess.run(
-            [os.fspath(word) for word in argv], env=environ, timeout=timeout,
+            [os.fspath(word) for word in argv], timeout=timeout,
             capture_output=True, text=True, check=True).stdout
     except (OSError, subprocess.SubprocessError) as error:
         words = getattr(error, 'stderr', None) or str(error)

@@ -212,18 +212,10 @@ class DiscoverTest(testtools.TestCase):
 
 class LeftoversTest(testtools.TestCase):
 
-    def inventory(self, **kwargs):
-        kinds = dict.fromkeys(('servers', 'volumes', 'attachments', 'ports',
-                               'allocations'), frozenset())
-        return leftovers.Inventory(**dict(kinds, **{
-            kind: frozenset(items) for kind, items in kwargs.items()}))
-
     def test_what_is_new(self):
-        before = self.inventory(volumes=['old'], ports=['gone'])
-        after = self.inventory(volumes=['old', 'new'],
-                               allocations=[('consumer', 'provider')])
-        self.assertEqual(['volume new', 'allocation consumer of provider'],
-                         after.since(before))
+        self.assertEqual(['volume a', 'volume new'], leftovers.new(
+            {'volume': {'old'}, 'port': {'gone'}},
+            {'volume': {'old', 'new', 'a'}, 'port': set()}))
 
 
 class CommandTest(testtools.TestCase):
