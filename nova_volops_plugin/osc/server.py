@@ -2,8 +2,6 @@
 
 """Commands about servers."""
 
-import functools
-
 from openstackclient.compute.v2 import server as upstream
 from osc_lib.command import command
 from osc_lib import exceptions
@@ -48,7 +46,7 @@ class CreateMultipleServers(command.Lister, upstream.CreateServer):
             parser.add_argument(
                 '--%s-volume' % word, metavar='<volume>', dest='volumes',
                 action='append', default=[],
-                type=functools.partial(_with_mode, mode),
+                type=lambda volume, mode=mode: (volume, mode),
                 help='Volume to attach %s (name or ID; may be repeated)' %
                      word)
         # Without --max there are as many as --min says.
@@ -137,7 +135,3 @@ class RebuildServerVolume(command.Command):
 
 def _raise(**fields):
     raise _Collected(**fields)
-
-
-def _with_mode(mode, volume):
-    return volume, mode

@@ -49,16 +49,6 @@ class TestDisks(testtools.TestCase):
             self.assertEqual((defined, not defined),
                              (disk.readonly, disk.writable))
 
-    def test_words(self):
-        self.assertEqual(
-            ['<disk> vda: no <readonly/>', '<disk> vdb: <readonly/>',
-             '<disk> vdc: no <readonly/>, <shareable/>'],
-            [str(disk) for disk in guest.disks(XML)])
-        disk = guest.Disk(VOLUME, 'vdb', True, False, report.Disk(
-            'vdb', 1, True, VOLUME[:20], '', False))
-        self.assertEqual('<disk> vdb: <readonly/>, the guest sees ro=1, its '
-                         'write was refused', str(disk))
-
 
 class TestLastReport(testtools.TestCase):
 

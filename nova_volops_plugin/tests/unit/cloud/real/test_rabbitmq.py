@@ -6,8 +6,6 @@ import socket
 import sys
 import threading
 
-import fixtures
-
 from nova_volops_plugin.cloud.real import layout
 from nova_volops_plugin.cloud.real import nova
 from nova_volops_plugin.cloud.real import processes
@@ -29,12 +27,7 @@ class ConnectionTest(fake.TestCase):
     def setUp(self):
         super().setUp()
         self.cloud = self.layout()
-        listener = socket.create_server((layout.ADDRESS, 0))
-        self.addCleanup(listener.close)
-        self.port = listener.getsockname()[1]
-        self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.cloud.real.layout.PORTS',
-            {**layout.PORTS, 'rabbitmq': self.port}))
+        self.listener = self.listen('rabbitmq')
 
     def _start(self, name, code):
         processes.start(self.cloud, name, [sys.executable, '-c', code], {})
@@ -44,7 +37,7 @@ class ConnectionTest(fake.TestCase):
     def test_connected(self):
         conductor = nova.Conductor(self.cloud)
         self.assertRaises(units.NotReady, conductor.look)
-        self._start(conductor.name, CLIENT % (layout.ADDRESS, self.port))
+        self._start(conductor.name, CLIENT % self.listener.getsockname())
         conductor.wait(threading.Event())
         self.assertEqual(layout.address('rabbitmq'), conductor.look())
         self.assertRaises(
