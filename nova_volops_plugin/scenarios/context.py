@@ -55,8 +55,7 @@ class Context(resources.Resources):
         :param holds: whether it is
         :param evidence: what was seen; shown with str()
         """
-        self._record(
-            text, result.of(holds), evidence)
+        self._record(text, result.of(holds), evidence)
 
     def claim_server(self, text, server, status='ACTIVE'):
         """Claim that a server comes to a status; return the server."""
@@ -117,7 +116,9 @@ class Context(resources.Resources):
         disk = self.defined_disk(server, volume)
         if disk is None or not self.cloud.guests_run:
             return disk
-        return dataclasses.replace(disk, seen=self._seen(server, volume))
+        # What the guest itself says, once it says something new.
+        return dataclasses.replace(
+            disk, seen=self.report(server, volume).disk_of(volume))
 
     def defined_disk(self, server, volume):
         """Return the same, as a guest is defined that may be off."""
@@ -126,10 +127,6 @@ class Context(resources.Resources):
         except exceptions.VolopsError:
             return None
         return next((disk for disk in found if disk.serial == volume), None)
-
-    def _seen(self, server, volume):
-        """Wait until a guest itself says something new of a volume."""
-        return self.report(server, volume).disk_of(volume)
 
     def report(self, server, volume=None):
         """Wait until a guest reports anew; return the last whole report.
