@@ -66,7 +66,7 @@ class Context(resources.Resources):
 
     def claim_volume(self, text, volume, status='available'):
         """Claim that a volume has a status."""
-        found = self.volume(volume)['status']
+        found = (self.volume(volume) or {'status': 'gone'})['status']
         self.claim(text, found == status, 'the volume is ' + found)
 
     def claim_disk(self, text, server, volume, readonly=False):
