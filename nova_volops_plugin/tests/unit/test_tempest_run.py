@@ -10,7 +10,6 @@ import fixtures
 import testtools
 
 from nova_volops_plugin.bases import base as nova_base
-from nova_volops_plugin.cmd import app
 from nova_volops_plugin import exceptions
 from nova_volops_plugin import result
 from nova_volops_plugin.sdk import microversions
@@ -19,6 +18,7 @@ from nova_volops_plugin.tempest_run import discover
 from nova_volops_plugin.tempest_run import leftovers
 from nova_volops_plugin.tempest_run import results
 from nova_volops_plugin.tempest_run import workspace
+from nova_volops_plugin.tests import command_line
 from tempest_plugin import config as tempest_config
 
 JUNIT = '''<testsuite errors="1" failures="1" name="" tests="4" time="7.5">
@@ -220,19 +220,12 @@ class LeftoversTest(testtools.TestCase):
 
 class CommandTest(testtools.TestCase):
 
-    def tempest_run(self, *arguments):
-        self.stderr = self.useFixture(
-            fixtures.StringStream('stderr')).stream
-        self.useFixture(fixtures.MonkeyPatch('sys.stderr', self.stderr))
-        folder = self.useFixture(fixtures.TempDir()).path
-        return app.main(
-            ['--state-dir', folder, 'tempest-run'] + list(arguments))
-
     def test_no_cloud(self):
-        self.assertEqual(3, self.tempest_run())
-        self.stderr.seek(0)
+        folder = self.useFixture(fixtures.TempDir()).path
+        code, _out, err = command_line.run(folder, 'tempest-run')
+        self.assertEqual(3, code)
         self.assertIn('the real cloud is not up; start it by "nova-volops '
-                      'cloud up --profile real"', self.stderr.read())
+                      'cloud up --profile real"', err)
 
 
 class WorkspaceTest(testtools.TestCase):

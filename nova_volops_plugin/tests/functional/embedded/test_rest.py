@@ -2,17 +2,14 @@
 
 """What the embedded cloud answers, asked by a stock openstacksdk."""
 
-import contextlib
-import io
-
 from openstack import exceptions as sdk_exceptions
 import psutil
 import requests
 
-from nova_volops_plugin.cmd import app
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.scenarios import guest
 from nova_volops_plugin.sdk import waiting
+from nova_volops_plugin.tests import command_line
 from nova_volops_plugin.tests.functional.embedded import base
 
 UNKNOWN = '00000000-0000-4000-8000-000000000000'
@@ -241,12 +238,8 @@ class TestAddresses(RestTest):
 
     def _xml(self, name):
         """Return the exit code of the command, its stdout and stderr."""
-        with contextlib.redirect_stdout(io.StringIO()) as out, \
-                contextlib.redirect_stderr(io.StringIO()) as err:
-            code = app.VolopsApp().run([
-                '--state-dir', str(self.state.path), 'cloud', 'console',
-                '--xml', name])
-        return code, out.getvalue(), err.getvalue()
+        return command_line.run(
+            self.state.path, 'cloud', 'console', '--xml', name)
 
     def test_definition_of_a_named_guest(self):
         server = self._server()
