@@ -46,15 +46,10 @@ class AttachModeNegativeTest(base.BaseVolumeOpsTest):
 
     @decorators.attr(type=['negative'])
     @decorators.idempotent_id('70f728da-bff7-4e03-b9a9-c433a648b6d0')
-    def test_attach_to_no_server(self):
+    def test_no_server_or_no_volume(self):
+        server, volume = self._server_and_volume()
         self.assert_attach_refused(
-            lib_exc.NotFound, data_utils.rand_uuid(),
-            self.create_data_volume(), attach_mode='ro')
-
-    @decorators.attr(type=['negative'])
-    @decorators.idempotent_id('8d448dd9-9ecf-4a07-b2a1-de519143c3a1')
-    def test_attach_no_volume(self):
-        server = self.boot_one()
+            lib_exc.NotFound, data_utils.rand_uuid(), volume, attach_mode='ro')
         self.assertRaises(
             lib_exc.NotFound, self.servers_client.attach_volume,
             server['id'], volumeId=data_utils.rand_uuid(), attach_mode='ro')

@@ -60,12 +60,6 @@ class AttachModeRbacTest(RbacBase):
             lib_exc.NotFound, self.other_client.show_volume_attachment,
             server['id'], volume['id'])
 
-    @decorators.idempotent_id('cc3936c1-6612-4d64-9aad-d5379e68dd46')
-    def test_member_attaches(self):
-        server, volume = self.server_with_volume(attach_mode='ro')
-        self.assertEqual({volume['id']: 'ro'},
-                         self.attach_modes(server['id']))
-
     @decorators.attr(type=['negative'])
     @decorators.idempotent_id('71f7651a-f866-4ecc-a172-3e1716d34a64')
     def test_reader_may_not_attach(self):
