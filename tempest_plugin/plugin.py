@@ -25,18 +25,12 @@ class VolumeOpsTempestPlugin(plugins.TempestPlugin):
                  volume_ops_config.volume_ops_opts)]
 
     def get_service_clients(self):
-        compute = {
-            'name': 'volume_ops_compute',
-            'service_version': 'volume_ops_compute.v2',
-            'module_path': 'tempest_plugin.services.servers_client',
-            'client_names': ['ServersClient'],
-        }
-        compute.update(config.service_client_config('compute'))
-        volume = {
-            'name': 'volume_ops_volume',
-            'service_version': 'volume_ops_volume.v3',
-            'module_path': 'tempest_plugin.services.attachments_client',
-            'client_names': ['AttachmentsClient'],
-        }
-        volume.update(config.service_client_config('volume'))
-        return [compute, volume]
+        return [
+            {'name': 'volume_ops_' + service,
+             'service_version': 'volume_ops_%s.%s' % (service, version),
+             'module_path': 'tempest_plugin.services.' + module,
+             'client_names': [client],
+             **config.service_client_config(service)}
+            for service, version, module, client in (
+                ('compute', 'v2', 'servers_client', 'ServersClient'),
+                ('volume', 'v3', 'attachments_client', 'AttachmentsClient'))]

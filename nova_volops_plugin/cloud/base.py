@@ -39,6 +39,7 @@ class Cloud(abc.ABC):
         its makers released it under controllers that are patched
     :param only: the names of the topics that Nova has, with those they need;
         by default all
+    :raises BadInput: the series has no such topic
     :cvar guests_run: whether there is something in the guests that runs and
         prints to the console; False where they are definitions only
     :cvar settled_seconds: how long ago a volume must have changed for Nova to
@@ -57,20 +58,12 @@ class Cloud(abc.ABC):
         self.hosts = hosts
         self.released_hosts = released_hosts
         self.only = only
-        self.require_topics()
-
-    def require_topics(self):
-        """Refuse topics that the series does not have.
-
-        :raises BadInput: naming those that there are
-        """
-        if not self.only:
-            return
-        if not self.patched:
+        if only and not patched:
             raise exceptions.BadInput(
                 'the unpatched base has no topic; leave out --only or '
                 '--unpatched')
-        features.of(self.base, self.only)
+        if only:
+            features.of(self.base, only)
 
     @property
     def features(self):

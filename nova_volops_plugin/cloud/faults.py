@@ -4,29 +4,24 @@
 
 
 class Faults:
-    """Those of a cloud that can have none of them."""
+    """Those of a cloud that can have none of them.
+
+    Each method returns whether the cloud can do so. Services are named as in
+    :meth:`base.Cloud.status`.
+    """
 
     def stop(self, service):
-        """Stop one service, until :meth:`up`.
-
-        :param service: its name, as in :meth:`status`
-        :returns: whether this cloud can do so
-        """
+        """Stop one service, until :meth:`up`."""
         return False
 
     def kill(self, service):
-        """Kill one service with SIGKILL; :meth:`up` starts it again.
-
-        :param service: its name, as in :meth:`status`
-        :returns: whether this cloud can do so
-        """
+        """Kill one service with SIGKILL; :meth:`up` starts it again."""
         return False
 
     def lose_host(self, host):
         """End a compute host and its guests, until :meth:`up`.
 
         :param host: the name of the host
-        :returns: whether this cloud can do so
         """
         return False
 
@@ -34,7 +29,6 @@ class Faults:
         """Have Cinder answer all calls of a kind with 403.
 
         :param call: the name of Nova's method for it; None for no more of it
-        :returns: whether this cloud can do so
         """
         return False
 
@@ -45,7 +39,6 @@ class Faults:
 
         :param server: the server's UUID
         :param volume: the volume's UUID
-        :returns: whether this cloud can do so
         """
         return False
 
@@ -53,6 +46,5 @@ class Faults:
         """Have deleted servers kept, or deleted at once, from :meth:`up` on.
 
         :param wanted: whether they are kept for a while, to be restored
-        :returns: whether this cloud can do so
         """
         return False

@@ -82,7 +82,7 @@ class TempestRun(cloud_options.CloudOptions, check.Check):
             results.Test(
                 'leftovers', result.FAILED,
                 reason='the run left behind: ' + what)
-            for what in leftovers.take(connection).since(before)]
+            for what in leftovers.new(before, leftovers.take(connection))]
         for test in judged:
             yield result.Result(
                 (test.test, test.outcome, round(test.seconds, 1),

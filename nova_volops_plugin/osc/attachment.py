@@ -54,9 +54,8 @@ class CreateServerAttachment(command.ShowOne):
 
     def take_action(self, parsed_args):
         client = self.app.client_manager.volume_ops
-        find = options.Finder(client.connection)
-        server = find.server(parsed_args.server).id
-        volume = find.volume(parsed_args.volume).id
+        server = options.find_server(client, parsed_args.server).id
+        volume = options.find_volume(client, parsed_args.volume).id
         attached = client.attach(
             server, volume, mode=parsed_args.mode, tag=parsed_args.tag,
             delete_on_termination=parsed_args.delete_on_termination,
@@ -80,8 +79,7 @@ class ListServerAttachment(command.Lister):
 
     def take_action(self, parsed_args):
         client = self.app.client_manager.volume_ops
-        server = options.Finder(client.connection).server(
-            parsed_args.server).id
+        server = options.find_server(client, parsed_args.server).id
         columns = _LONG_COLUMNS if parsed_args.long else _COLUMNS
         return tuple(columns), (
             utils.get_item_properties(row, columns.values())
@@ -119,9 +117,8 @@ class SwapServerAttachment(command.Command):
 
     def take_action(self, parsed_args):
         client = self.app.client_manager.volume_ops
-        find = options.Finder(client.connection)
-        server = find.server(parsed_args.server)
-        old = find.volume(parsed_args.old_volume)
-        new = find.volume(parsed_args.new_volume)
-        client.swap(server.id, old.id, new.id,
-                    copy_data=parsed_args.copy_data, wait=parsed_args.wait)
+        client.swap(
+            options.find_server(client, parsed_args.server),
+            options.find_volume(client, parsed_args.old_volume),
+            options.find_volume(client, parsed_args.new_volume),
+            copy_data=parsed_args.copy_data, wait=parsed_args.wait)

@@ -38,27 +38,18 @@ def add_wait(parser, until):
         help='Wait until %s' % until)
 
 
-class Finder:
-    """Finds by name or ID, with errors that name what there is not.
+def find_server(client, name):
+    """Return the Server of a name or ID.
 
-    :param connection: an openstack.connection.Connection
+    :param client: an :class:`operations.VolumeOperations`
     """
+    compute = client.connection.compute
+    # What is found by name lacks the details.
+    return compute.get_server(
+        compute.find_server(name, ignore_missing=False).id)
 
-    def __init__(self, connection):
-        self._connection = connection
 
-    def server(self, name):
-        """Return a Server."""
-        found = self._connection.compute.find_server(
-            name, ignore_missing=False)
-        # What is found by name lacks the details.
-        return self._connection.compute.get_server(found.id)
-
-    def volume(self, name):
-        """Return a Volume."""
-        return self._connection.block_storage.find_volume(
-            name, ignore_missing=False)
-
-    def image(self, name):
-        """Return an Image."""
-        return self._connection.image.find_image(name, ignore_missing=False)
+def find_volume(client, name):
+    """Return the Volume of a name or ID."""
+    return client.connection.block_storage.find_volume(
+        name, ignore_missing=False)

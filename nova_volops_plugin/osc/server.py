@@ -2,8 +2,6 @@
 
 """Commands about servers."""
 
-import functools
-
 from openstackclient.compute.v2 import server as upstream
 from osc_lib.command import command
 from osc_lib import exceptions
@@ -48,7 +46,7 @@ class CreateMultipleServers(command.Lister, upstream.CreateServer):
             parser.add_argument(
                 '--%s-volume' % word, metavar='<volume>', dest='volumes',
                 action='append', default=[],
-                type=functools.partial(_with_mode, mode),
+                type=lambda volume, mode=mode: (volume, mode),
                 help='Volume to attach %s (name or ID; may be repeated)' %
                      word)
         # Without --max there are as many as --min says.
@@ -70,8 +68,10 @@ class CreateMultipleServers(command.Lister, upstream.CreateServer):
         devices = fields['block_device_mapping_v2']
         if parsed_args.mode:
             devices[0]['attach_mode'] = parsed_args.mode
-        find = options.Finder(client.connection)
-        devices += [_device(find, *volume) for volume in parsed_args.volumes]
+        devices += [
+            calls.volume_device(
+                options.find_volume(client, volume).id, attach_mode=mode)
+            for volume, mode in parsed_args.volumes]
         servers = client.create_servers(
             fields.pop('name'), fields.pop('flavor_id'),
             fields.pop('networks'),
@@ -122,24 +122,16 @@ class RebuildServerVolume(command.Command):
 
     def take_action(self, parsed_args):
         client = self.app.client_manager.volume_ops
-        find = options.Finder(client.connection)
-        server = find.server(parsed_args.server)
+        server = options.find_server(client, parsed_args.server)
         if server.image and server.image.id:
             raise exceptions.CommandError(
                 'server %s boots from an image, not from a volume; use '
                 '"openstack server rebuild"' % parsed_args.server)
-        image = find.image(parsed_args.image)
+        image = client.connection.image.find_image(
+            parsed_args.image, ignore_missing=False)
         fields = {'name': parsed_args.name} if parsed_args.name else {}
         client.rebuild(server.id, image.id, wait=parsed_args.wait, **fields)
 
 
 def _raise(**fields):
     raise _Collected(**fields)
-
-
-def _with_mode(mode, volume):
-    return volume, mode
-
-
-def _device(find, volume, mode):
-    return calls.volume_device(find.volume(volume).id, attach_mode=mode)

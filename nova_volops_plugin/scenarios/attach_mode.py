@@ -2,6 +2,7 @@
 
 """A volume attached read-only cannot be written to by the guest."""
 
+from nova_volops_plugin.scenarios import context
 from nova_volops_plugin.sdk import calls
 from nova_volops_plugin.sdk import microversions
 
@@ -34,16 +35,14 @@ def run(ctx):
              for attachment in shown.body.get('volumeAttachments', ())}
     ctx.claim('the API shows both modes',
               modes == {readable: 'ro', writable: 'rw'}, modes or shown)
-    _claim_disk(ctx, server, readable, True,
-                'the guest cannot write to the ro volume')
-    _claim_disk(ctx, server, writable, False,
-                'the guest can write to the rw volume')
+    ctx.claim_disk('the guest cannot write to the ro volume',
+                   server, readable, readonly=True)
+    ctx.claim_disk('the guest can write to the rw volume', server, writable)
 
     ctx.tell('A hard reboot makes the guest anew')
-    ctx.send(calls.action(server, 'reboot', {'type': 'HARD'}))
-    ctx.wait_for_server(server, 'ACTIVE')
-    _claim_disk(ctx, server, readable, True,
-                'the volume is still ro after a hard reboot')
+    ctx.reboot(server)
+    ctx.claim_disk('the volume is still ro after a hard reboot',
+                   server, readable, readonly=True)
 
     _refusals(ctx, server, version, before)
     _at_boot(ctx, version)
@@ -59,9 +58,7 @@ def _refusals(ctx, server, version, before):
     answer = ctx.attach(server, spare, before, attach_mode='ro')
     ctx.claim('%s does not know attach_mode' % before,
               answer.code == 400, answer)
-    status = ctx.volume(spare)['status']
-    ctx.claim('what was refused changed nothing', status == 'available',
-              'the volume is ' + status)
+    ctx.claim_volume('what was refused changed nothing', spare)
     shown = ctx.send(calls.attachments(server), before)
     ctx.claim('%s does not show attach_mode' % before,
               shown.ok and 'attach_mode' not in str(shown.body), shown)
@@ -81,14 +78,10 @@ def _at_boot(ctx, version):
             calls.image_device(ctx.image()),
             calls.volume_device(volume, attach_mode='ro')])
     ctx.claim('a server is created with a ro volume', answer.ok, answer)
-    server = answer.body.get('server', {}).get('id')
-    if server:
-        ctx.wait_for_server(server, 'ACTIVE')
-    _claim_disk(ctx, server, volume, True,
-                'the guest cannot write to the volume it was created with')
-
-
-def _claim_disk(ctx, server, volume, readonly, text):
-    disk = ctx.disk(server, volume) if server else None
-    holds = disk and (disk.readonly if readonly else disk.writable)
-    ctx.claim(text, bool(holds), disk or 'the guest has no such disk')
+    text = 'the guest cannot write to the volume it was created with'
+    if not answer.ok:
+        ctx.claim(text, False, context.NO_DISK)
+        return
+    server = answer.body['server']['id']
+    ctx.wait_for_server(server, 'ACTIVE')
+    ctx.claim_disk(text, server, volume, readonly=True)

@@ -11,6 +11,8 @@ from nova_volops_plugin.scenarios import guest
 from nova_volops_plugin.scenarios import resources
 from nova_volops_plugin.sdk import microversions
 
+NO_DISK = 'the guest has no such disk'
+
 
 class Context(resources.Resources):
     """Handed to each scenario.
@@ -53,8 +55,29 @@ class Context(resources.Resources):
         :param holds: whether it is
         :param evidence: what was seen; shown with str()
         """
-        self._record(
-            text, result.of(holds), evidence)
+        self._record(text, result.of(holds), evidence)
+
+    def claim_server(self, text, server, status='ACTIVE'):
+        """Claim that a server comes to a status; return the server."""
+        shown = self.wait_for_server(server, status, 'SHUTOFF', 'ERROR')
+        self.claim(text, shown['status'] == status,
+                   'the server is ' + shown['status'])
+        return shown
+
+    def claim_volume(self, text, volume, status='available'):
+        """Claim that a volume has a status."""
+        found = (self.volume(volume) or {'status': 'gone'})['status']
+        self.claim(text, found == status, 'the volume is ' + found)
+
+    def claim_disk(self, text, server, volume, readonly=False):
+        """Claim that a guest has a volume that it can write to, or cannot.
+
+        :returns: as :meth:`disk`
+        """
+        disk = self.disk(server, volume)
+        self.claim(text, bool(disk and (
+            disk.readonly if readonly else disk.writable)), disk or NO_DISK)
+        return disk
 
     def skip(self, text, missing):
         """Record that a claim cannot be checked here.
@@ -93,7 +116,9 @@ class Context(resources.Resources):
         disk = self.defined_disk(server, volume)
         if disk is None or not self.cloud.guests_run:
             return disk
-        return dataclasses.replace(disk, seen=self._seen(server, volume))
+        # What the guest itself says, once it says something new.
+        return dataclasses.replace(
+            disk, seen=self.report(server, volume).disk_of(volume))
 
     def defined_disk(self, server, volume):
         """Return the same, as a guest is defined that may be off."""
@@ -102,10 +127,6 @@ class Context(resources.Resources):
         except exceptions.VolopsError:
             return None
         return next((disk for disk in found if disk.serial == volume), None)
-
-    def _seen(self, server, volume):
-        """Wait until a guest itself says something new of a volume."""
-        return self.report(server, volume).disk_of(volume)
 
     def report(self, server, volume=None):
         """Wait until a guest reports anew; return the last whole report.

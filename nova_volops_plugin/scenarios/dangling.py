@@ -2,13 +2,10 @@
 
 """Attachments that Nova and Cinder see differently, after a reboot."""
 
-from nova_volops_plugin.sdk import calls
+from nova_volops_plugin.scenarios import resources
 
 NAME = 'dangling'
 FEATURE = 'dangling_cleanup'
-# The microversions that the story needs, of Nova and of Cinder.
-SHOWS_ATTACHMENTS = '2.89'
-ATTACHMENTS = '3.44'
 
 
 def run(ctx):
@@ -24,13 +21,10 @@ def run(ctx):
         return
     new = _replace(ctx, server, volumes['replaced'])
     _forget(ctx, server, volumes['unclear'])
-    _reset(ctx, volumes['unclear'], 'error')
+    ctx.reset_volume(volumes['unclear'], 'error')
 
-    ctx.send(calls.action(server, 'reboot', {'type': 'HARD'}))
-    ctx.wait_for_server(server, 'ACTIVE')
-    shown = ctx.send(calls.attachments(server), SHOWS_ATTACHMENTS)
-    ids = {row['volumeId']: row['attachment_id']
-           for row in shown.body['volumeAttachments']}
+    ctx.reboot(server)
+    ids = ctx.attachment_ids(server)
     names = {what: volume in ids for what, volume in volumes.items()}
     ctx.claim('the healthy volume is kept',
               names['healthy'] and bool(ctx.disk(server, volumes['healthy'])),
@@ -47,43 +41,35 @@ def run(ctx):
     ctx.claim('the attachment that replaced another is adopted',
               ids.get(volumes['replaced']) == new, '%s, Cinder has %s' % (
                   ids.get(volumes['replaced']), new))
-    status = ctx.volume(volumes['replaced'])['status']
-    ctx.claim('and the volume it is for stays in use',
-              status == 'in-use', 'the volume is ' + status)
+    ctx.claim_volume('and the volume it is for stays in use',
+                     volumes['replaced'], 'in-use')
     ctx.claim('the volume in error is kept: nothing is certain of it',
               names['unclear'], names)
     # Cinder lets go of it only then.
-    _reset(ctx, volumes['unclear'], 'available')
+    ctx.reset_volume(volumes['unclear'], 'available')
 
 
 def _attachment(ctx, server, volume):
     listed = ctx.call(
         'GET', '/attachments?instance_id=%s&volume_id=%s' % (server, volume),
-        version=ATTACHMENTS, service='block_storage')
+        version=resources.ATTACHMENTS, service='block_storage')
     return listed.body['attachments'][0]['id']
 
 
 def _forget(ctx, server, volume):
-    return ctx.call(
-        'DELETE', '/attachments/' + _attachment(ctx, server, volume),
-        version=ATTACHMENTS, service='block_storage', as_service=True).ok
+    return _delete(ctx, _attachment(ctx, server, volume)).ok
 
 
 def _replace(ctx, server, volume):
     """Give a volume another attachment of the same server; return its id."""
     old = _attachment(ctx, server, volume)
-    new = ctx.call(
-        'POST', '/attachments', {'attachment': {
-            'volume_uuid': volume, 'instance_uuid': server}},
-        ATTACHMENTS, 'block_storage').body['attachment']['id']
-    for method, path, body in (
-            ('POST', '/attachments/%s/action' % new, {'os-complete': None}),
-            ('DELETE', '/attachments/' + old, None)):
-        ctx.call(method, path, body, ATTACHMENTS, 'block_storage',
-                 as_service=True)
+    new = ctx.attach_in_cinder(server, volume)
+    _delete(ctx, old)
     return new
 
 
-def _reset(ctx, volume, status):
-    ctx.call('POST', '/volumes/%s/action' % volume,
-             {'os-reset_status': {'status': status}}, service='block_storage')
+def _delete(ctx, attachment):
+    return ctx.call(
+        'DELETE', '/attachments/' + attachment,
+        version=resources.ATTACHMENTS, service='block_storage',
+        as_service=True)

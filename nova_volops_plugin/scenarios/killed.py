@@ -12,6 +12,7 @@ import time
 import psutil
 
 from nova_volops_plugin import exceptions
+from nova_volops_plugin.scenarios import hosts
 from nova_volops_plugin.sdk import calls
 
 NAME = 'killed'
@@ -31,30 +32,21 @@ def run(ctx):
         ctx.skip('nothing is lost though services are killed',
                  'the guests of this cloud do not run')
         return
-    for service in (*_SERVICES, None):
-        _attach(ctx, service)
+    steps = [(_attach, service) for service in (*_SERVICES, None)]
+    steps += [(_detach, service) for service in _HEALED]
+    steps.append((_rebuild_killed, 'cinder-volume'))
+    for seconds in _REIMAGE_SECONDS:
+        steps += [
+            (_rebuild_overtaken, _reset, seconds),
+            (_rebuild_overtaken, _restore, seconds, _deferred_deletes(ctx))]
+    for seconds in _REIMAGE_SECONDS:
+        steps += [(_rebuild_killed, None, seconds),
+                  (_rebuild_deleted, seconds)]
+    steps += [(_swap, seconds) for seconds in _COPY_SECONDS]
+    for step, *arguments in (*steps, (_swap_deleted,)):
+        step(ctx, *arguments)
         # A project has room for the volumes of a few.
         ctx.clean_up()
-    for service in _HEALED:
-        _detach(ctx, service)
-        ctx.clean_up()
-    _rebuild_killed(ctx, 'cinder-volume')
-    ctx.clean_up()
-    for seconds in _REIMAGE_SECONDS:
-        _rebuild_overtaken(ctx, _reset, seconds)
-        ctx.clean_up()
-        _rebuild_overtaken(ctx, _restore, seconds, _deferred_deletes(ctx))
-        ctx.clean_up()
-    for seconds in _REIMAGE_SECONDS:
-        _rebuild_killed(ctx, None, seconds)
-        ctx.clean_up()
-        _rebuild_deleted(ctx, seconds)
-        ctx.clean_up()
-    for seconds in _COPY_SECONDS:
-        _swap(ctx, seconds)
-        ctx.clean_up()
-    _swap_deleted(ctx)
-    ctx.clean_up()
 
 
 def _attach(ctx, service):
@@ -65,17 +57,14 @@ def _attach(ctx, service):
     born = _born(ctx, server, kept)
     where = _kill(ctx, server, service, calls.attach(
         server, volume, attach_mode='ro'), ctx.version('attach_mode'))
-    shown = ctx.wait_for_server(server, 'ACTIVE', 'SHUTOFF', 'ERROR')
-    ctx.claim('the server is ACTIVE' + where, shown['status'] == 'ACTIVE',
-              'it is ' + shown['status'])
+    ctx.claim_server('the server is ACTIVE' + where, server)
     if service in _HEALED:
         _claim_healed(ctx, server, volume, where)
-    ctx.send(calls.action(server, 'reboot', {'type': 'HARD'}))
-    ctx.wait_for_server(server, 'ACTIVE')
+    ctx.reboot(server)
     found = _born(ctx, server, kept)
     ctx.claim('what the guest wrote is there' + where, found == born,
               'boot %s wrote first, now it says %s' % (born, found))
-    known = _known(ctx, server)
+    known = ctx.attachment_ids(server)
     if volume in known:
         disk = ctx.disk(server, volume)
         if disk:
@@ -86,7 +75,7 @@ def _attach(ctx, service):
             ctx.claim('what the guest did not get is detached' + where,
                       answer.ok, answer)
             ctx.wait_for_volume(volume, 'available')
-            known = _known(ctx, server)
+            known = ctx.attachment_ids(server)
     _claim_agreement(ctx, server, (kept, volume), known, where)
     _claim_freed(ctx, server, (kept, volume), where)
 
@@ -103,7 +92,7 @@ def _detach(ctx, service):
                   down=0 if service is None else ctx.cloud.settled_seconds)
     ctx.wait_for_server(server, 'ACTIVE')
     _claim_healed(ctx, server, volume, where)
-    if volume in _known(ctx, server):
+    if volume in ctx.attachment_ids(server):
         answer = ctx.send(calls.detach(server, volume))
         ctx.claim('it is detached when that is asked again' + where,
                   answer.ok, answer)
@@ -117,7 +106,7 @@ def _claim_healed(ctx, server, volume, where):
     seen = []
 
     def look():
-        known = _known(ctx, server)
+        known = ctx.attachment_ids(server)
         seen.append((ctx.volume(volume)['status'],
                      bool(ctx.defined_disk(server, volume))))
         return _held(ctx, server, [volume]).get(volume) == known.get(
@@ -148,10 +137,7 @@ def _born(ctx, server, volume):
 def _boot_from_volume(ctx):
     """Return a server that boots from a volume, the volume, another image."""
     old, new = ctx.images()[:2]
-    root = ctx.create_volume('demo-root', imageRef=old)
-    server = ctx.boot('demo-killed', image=False, block_device_mapping_v2=[
-        calls.volume_device(root, boot_index=0)])
-    return server, root, new
+    return (*ctx.boot_from_volume('demo-killed', old), new)
 
 
 def _rebuild_deleted(ctx, seconds):
@@ -232,9 +218,7 @@ def _claim_rebuilt_again(ctx, server, root, call, before, where):
     ctx.claim('the root volume is not free' + where, status != 'available',
               'it is ' + status)
     if status == 'error':
-        ctx.call('POST', '/volumes/%s/action' % root,
-                 {'os-reset_status': {'status': 'reserved'}},
-                 service='block_storage')
+        ctx.reset_volume(root, 'reserved')
     answer = ctx.send(call, ctx.version('rebuild'))
     shown = ctx.wait_for_server(server, 'ACTIVE', 'SHUTOFF', 'ERROR')
     seen = shown['status'] == 'ACTIVE' and ctx.report(server).image
@@ -242,8 +226,8 @@ def _claim_rebuilt_again(ctx, server, root, call, before, where):
               bool(seen) and seen != before,
               'asked for: %s; the server is %s, the guest runs %s' % (
                   answer, shown['status'], seen or 'not'))
-    known = _known(ctx, server)
-    _claim_agreement(ctx, server, (root,), known, where)
+    _claim_agreement(
+        ctx, server, (root,), ctx.attachment_ids(server), where)
     _claim_freed(ctx, server, (root,), where)
 
 
@@ -254,15 +238,14 @@ def _shelve(ctx):
     server = ctx.boot('demo-killed')
     ctx.attach(server, old)
     born = _born(ctx, server, old)
-    ctx.send(calls.action(server, 'shelve'))
-    ctx.wait_for_server(server, 'SHELVED')
+    ctx.act(server, 'SHELVED', 'shelve')
     return server, old, new, born
 
 
 def _swap_deleted(ctx):
     """Delete a shelved server while its nova-compute is down in a copy."""
     server, old, new, _ = _shelve(ctx)
-    compute = 'nova-compute-' + ctx.server(server)['OS-EXT-SRV-ATTR:host']
+    compute = 'nova-compute-' + hosts.of(ctx, server)
     ctx.send(calls.swap(server, old, new, copy_data=True),
              ctx.version('shelved'))
     time.sleep(_COPY_SECONDS[1])
@@ -290,9 +273,9 @@ def _swap(ctx, seconds):
     ctx.claim('one volume is used and the other is free' + where,
               sorted(statuses) == ['available', 'in-use'], statuses)
     _claim_no_copy(ctx, where)
-    _claim_agreement(ctx, server, (old, new), _known(ctx, server), where)
-    ctx.send(calls.action(server, 'unshelve'))
-    ctx.wait_for_server(server, 'ACTIVE')
+    _claim_agreement(
+        ctx, server, (old, new), ctx.attachment_ids(server), where)
+    ctx.act(server, 'ACTIVE', 'unshelve')
     used = old if statuses[0] == 'in-use' else new
     found = _born(ctx, server, used)
     ctx.claim('it has what the guest wrote' + where, found == born,
@@ -325,8 +308,7 @@ def _kill(ctx, server, service, call, version=None, seconds=_SECONDS, down=0):
     :param down: how many seconds it stays down
     :returns: words for the claims
     """
-    service = service or 'nova-compute-' + ctx.server(
-        server)['OS-EXT-SRV-ATTR:host']
+    service = service or 'nova-compute-' + hosts.of(ctx, server)
     ctx.tell('%s is killed' % service)
     with concurrent.futures.ThreadPoolExecutor(1) as pool:
         answer = pool.submit(ctx.send, call, version)
@@ -340,13 +322,6 @@ def _kill(ctx, server, service, call, version=None, seconds=_SECONDS, down=0):
         with contextlib.suppress(exceptions.VolopsError):
             answer.result()
     return ', though %s was killed' % service
-
-
-def _known(ctx, server):
-    """Return a dict of each volume of a server and Nova's attachment id."""
-    shown = ctx.send(calls.attachments(server), '2.89')
-    return {row['volumeId']: row['attachment_id']
-            for row in shown.body['volumeAttachments']}
 
 
 def _held(ctx, server, volumes):

@@ -10,12 +10,9 @@ import json
 import time
 
 from nova_volops_plugin.scenarios import hosts
-from nova_volops_plugin.sdk import calls
 
 NAME = 'leftovers'
 FEATURE = 'dangling_cleanup'
-# Cinder's first microversion that shows and makes attachments.
-ATTACHMENTS = '3.44'
 # Cinder tells whole seconds of the last change of a volume.
 _CLOCK_SECONDS = 2
 # What the command answers.
@@ -40,19 +37,18 @@ def _own_host(ctx):
     before = _look(ctx, server, volume)
     ctx.claim('the guest has the disk, which the storage sees, and Cinder the '
               'attachment', before == (True, 1, ['in-use']), before)
-    _reboot(ctx, server, 'SOFT')
+    ctx.reboot(server, 'SOFT')
     after = _look(ctx, server, volume)
     ctx.claim('a soft reboot changes none of it', after == before, after)
     _settle(ctx)
-    _reboot(ctx, server, 'HARD')
+    ctx.reboot(server)
     _claim_gone(ctx, 'a hard reboot', server, volume)
 
 
 def _stopped(ctx):
     ctx.tell('The same of a server that is stopped')
     server, volume = _server_with_volume(ctx, 'demo-stopped')
-    ctx.send(calls.action(server, 'os-stop'))
-    ctx.wait_for_server(server, 'SHUTOFF')
+    ctx.act(server, 'SHUTOFF', 'os-stop')
     ctx.cloud.faults.forget_device(server, volume)
     _settle(ctx)
     before = _look(ctx, server, volume)
@@ -65,8 +61,7 @@ def _stopped(ctx):
     used = _look(ctx, server, volume)[1:]
     ctx.claim('the clean-up leaves it to nobody',
               used == (0, ['available', 'free']), used)
-    ctx.send(calls.action(server, 'os-start'))
-    ctx.wait_for_server(server, 'ACTIVE')
+    ctx.act(server, 'ACTIVE', 'os-start')
     ctx.claim('the guest starts without the disk',
               not ctx.defined_disk(server, volume), _look(ctx, server, volume))
 
@@ -82,7 +77,11 @@ def _other_host(ctx):
         return
     other = others[0]
     ctx.tell('A move left an attachment of the other host')
-    _attach_by_hand(ctx, server, stray, other)
+    # That host could have it, and Nova does not know.
+    ctx.attach_in_cinder(server, stray, connector={
+        'host': other, 'ip': '127.0.0.1',
+        'initiator': 'iqn.2026-11.demo:' + other, 'multipath': False,
+        'platform': 'x86_64', 'os_type': 'linux'})
     _settle(ctx)
     with hosts.lost(ctx, other) as lost:
         if lost:
@@ -123,25 +122,6 @@ def _server_with_volume(ctx, name):
 def _settle(ctx):
     """Wait until Nova does not take the last change for one under way."""
     time.sleep(ctx.cloud.settled_seconds + _CLOCK_SECONDS)
-
-
-def _attach_by_hand(ctx, server, volume, host):
-    """Make an attachment that a host could have, which Nova does not know."""
-    made = ctx.call(
-        'POST', '/attachments', {'attachment': {
-            'volume_uuid': volume, 'instance_uuid': server,
-            'connector': {'host': host, 'ip': '127.0.0.1',
-                          'initiator': 'iqn.2026-11.demo:' + host,
-                          'multipath': False, 'platform': 'x86_64',
-                          'os_type': 'linux'}}},
-        ATTACHMENTS, 'block_storage').body['attachment']['id']
-    ctx.call('POST', '/attachments/%s/action' % made, {'os-complete': None},
-             ATTACHMENTS, 'block_storage', as_service=True)
-
-
-def _reboot(ctx, server, kind):
-    ctx.send(calls.action(server, 'reboot', {'type': kind}))
-    ctx.wait_for_server(server, 'ACTIVE')
 
 
 def _look(ctx, server, volume):

@@ -40,14 +40,11 @@ def run(ctx):
     ctx.claim('all of them are ACTIVE', len(servers) == COUNT,
               '%d servers' % len(servers))
     attachments = ctx.volume(shared)['attachments']
-    ctx.claim(
-        'Cinder has an attachment of its own for each',
-        bool(servers) and
-        len({row['attachment_id'] for row in attachments}) == COUNT and
-        {row['server_id'] for row in attachments} == set(servers),
-        '%d attachments of %d servers' % (
-            len({row['attachment_id'] for row in attachments}),
-            len({row['server_id'] for row in attachments})))
+    ids = {row['attachment_id'] for row in attachments}
+    holders = {row['server_id'] for row in attachments}
+    ctx.claim('Cinder has an attachment of its own for each',
+              bool(servers) and len(ids) == COUNT and holders == set(servers),
+              '%d attachments of %d servers' % (len(ids), len(holders)))
     disks = [ctx.disk(server, shared) for server in servers]
     ctx.claim(
         'each guest shares the volume and cannot write to it',

@@ -21,14 +21,9 @@ def run(ctx):
         return
     try:
         ctx.send(calls.action(server, 'reboot', {'type': 'HARD'}))
-        shown = ctx.wait_for_server(server, 'ACTIVE', 'SHUTOFF', 'ERROR')
-        ctx.claim('a reboot without Cinder succeeds',
-                  shown['status'] == 'ACTIVE',
-                  'the server is ' + shown['status'])
-        disk = ctx.disk(server, volume)
-        ctx.claim('the guest has its volume without Cinder',
-                  bool(disk and disk.writable),
-                  disk or 'the guest has no such disk')
+        ctx.claim_server('a reboot without Cinder succeeds', server)
+        ctx.claim_disk('the guest has its volume without Cinder',
+                       server, volume)
     finally:
         ctx.cloud.up()
     after = ctx.send(calls.attachments(server), '2.89').body

@@ -2,8 +2,6 @@
 
 """What a reboot of a healthy server costs Cinder."""
 
-from nova_volops_plugin.sdk import calls
-
 NAME = 'reboot_cost'
 FEATURE = 'dangling_cleanup'
 COUNTS = (1, 8)
@@ -23,8 +21,7 @@ def run(ctx):
             attached += 1
             ctx.attach(server, ctx.create_volume('demo-%d' % attached))
         before = ctx.cloud.count_requests(_SERVICE)
-        ctx.send(calls.action(server, 'reboot', {'type': 'HARD'}))
-        ctx.wait_for_server(server, 'ACTIVE')
+        ctx.reboot(server)
         costs[count] = ctx.cloud.count_requests(_SERVICE) - before
     ctx.claim(text, len(set(costs.values())) == 1, ', '.join(
         '%d requests with %d volumes' % (cost, count)

@@ -12,17 +12,13 @@ def run(ctx):
     version = ctx.version('rebuild')
     old, new = ctx.images()[:2]
     ctx.tell('A server that boots from a volume')
-    root = ctx.create_volume('demo-root', imageRef=old)
-    server = ctx.boot('demo-rebuilt', image=False, block_device_mapping_v2=[
-        calls.volume_device(root, boot_index=0)])
+    server, root = ctx.boot_from_volume('demo-rebuilt', old)
     tags = {old: _tag(ctx, server)}
 
     ctx.tell('Cinder writes the image')
     answer = ctx.send(calls.rebuild(server, new), version)
     ctx.claim('a rebuild with another image is accepted', answer.ok, answer)
-    shown = ctx.wait_for_server(server, 'ACTIVE', 'SHUTOFF', 'ERROR')
-    ctx.claim('the server is ACTIVE', shown['status'] == 'ACTIVE',
-              'the server is ' + shown['status'])
+    ctx.claim_server('the server is ACTIVE', server)
     _claim_volume(ctx, root, new, 'the same volume holds the new image')
     if ctx.cloud.guests_run:
         tags[new] = _tag(ctx, server)
@@ -44,10 +40,8 @@ def _refused(ctx, version, server, root, old, new, tags):
     try:
         answer = ctx.send(calls.rebuild(server, old), version)
         ctx.claim('the rebuild is asked for', answer.ok, answer)
-        shown = ctx.wait_for_server(server, 'ACTIVE', 'SHUTOFF', 'ERROR')
-        ctx.claim('a refused re-image leaves the server as it was',
-                  shown['status'] == 'ACTIVE',
-                  'the server is ' + shown['status'])
+        shown = ctx.claim_server(
+            'a refused re-image leaves the server as it was', server)
         _claim_volume(ctx, root, new, 'so is its volume')
         disk = ctx.disk(server, root) if not ctx.cloud.guests_run else None
         tag = shown['status'] == 'ACTIVE' and _tag(ctx, server)
@@ -73,9 +67,7 @@ def _failed(ctx, version, server, root, old, tags):
               'the server is %s, the volume is %s: %s' % (
                   shown['status'], status,
                   shown.get('fault', {}).get('message')))
-    ctx.call('POST', '/volumes/%s/action' % root,
-             {'os-reset_status': {'status': 'reserved'}},
-             service='block_storage')
+    ctx.reset_volume(root, 'reserved')
     answer = ctx.send(calls.rebuild(server, old), version)
     shown = ctx.wait_for_server(server, 'ACTIVE', 'SHUTOFF', 'ERROR')
     tag = shown['status'] == 'ACTIVE' and _tag(ctx, server)

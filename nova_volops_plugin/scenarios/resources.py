@@ -10,6 +10,10 @@ from nova_volops_plugin.sdk import operations
 STUCK = ('attaching', 'detaching', 'downloading', 'reserved')
 # What the names of all that the scenarios make begin with.
 PREFIX = 'demo-'
+# Cinder's first microversion that shows and makes attachments, and Nova's
+# first that shows their ids.
+ATTACHMENTS = '3.44'
+SHOWS_ATTACHMENTS = '2.89'
 
 
 class Resources(rest.Rest):
@@ -78,10 +82,51 @@ class Resources(rest.Rest):
         self.wait_for_server(server, 'ACTIVE')
         return server
 
-    def server(self, server, version='2.37'):
+    def boot_from_volume(self, name, image):
+        """Return the UUIDs of a new server and of the volume it boots from.
+
+        :param image: the UUID of the image that the volume holds
+        """
+        root = self.create_volume(PREFIX + 'root', imageRef=image)
+        return self.boot(name, image=False, block_device_mapping_v2=[
+            calls.volume_device(root, boot_index=0)]), root
+
+    def act(self, server, status, name, arguments=None, version=None):
+        """Have something done to a server, and wait until it is.
+
+        :param status: what the server's is then
+        :param name: of the action, see :func:`calls.action`
+        :returns: the :class:`Answer`
+        """
+        answer = self.send(calls.action(server, name, arguments), version)
+        self.wait_for_server(server, status)
+        return answer
+
+    def reboot(self, server, kind='HARD'):
+        """Reboot a server, and wait until it is ACTIVE."""
+        return self.act(server, 'ACTIVE', 'reboot', {'type': kind})
+
+    def attachment_ids(self, server):
+        """Return a dict of a server's volumes and Nova's attachment ids."""
+        shown = self.send(calls.attachments(server), SHOWS_ATTACHMENTS)
+        return {row['volumeId']: row['attachment_id']
+                for row in shown.body['volumeAttachments']}
+
+    def attach_in_cinder(self, server, volume, **fields):
+        """Make an attachment that Nova does not know; return its id."""
+        made = self.call(
+            'POST', '/attachments', {'attachment': dict(
+                fields, volume_uuid=volume, instance_uuid=server)},
+            ATTACHMENTS, 'block_storage').body['attachment']['id']
+        self.call('POST', '/attachments/%s/action' % made,
+                  {'os-complete': None}, ATTACHMENTS, 'block_storage',
+                  as_service=True)
+        return made
+
+    def server(self, server):
         """Return a server as the API shows it, None when there is none."""
-        return self._send('GET', '/servers/' + server, version=version
-                          ).body.get('server')
+        return self._send(
+            'GET', '/servers/' + server, version='2.37').body.get('server')
 
     def wait_for_server(self, server, *statuses):
         """Wait until a server has a status and no task; return the server.
@@ -124,6 +169,12 @@ class Resources(rest.Rest):
         """Return a volume as the API shows it, None when there is none."""
         return self._send('GET', '/volumes/' + volume,
                           service='block_storage').body.get('volume')
+
+    def reset_volume(self, volume, status):
+        """Set the status of a volume, as an administrator can."""
+        self.call('POST', '/volumes/%s/action' % volume,
+                  {'os-reset_status': {'status': status}},
+                  service='block_storage')
 
     def wait_for_volume(self, volume, *statuses):
         """Wait until a volume has a status; return the volume."""
@@ -223,9 +274,9 @@ class Resources(rest.Rest):
 
         :raises VolopsError: something cannot be deleted
         """
-        servers = [uuid for kind, uuid in self._made if kind == 'server']
-        volumes = [uuid for kind, uuid in self._made if kind == 'volume']
-        images = [uuid for kind, uuid in self._made if kind == 'image']
+        servers, volumes, images = (
+            [uuid for kind, uuid in self._made if kind == wanted]
+            for wanted in ('server', 'volume', 'image'))
         self._made = []
         for server in servers:
             self._send('DELETE', '/servers/' + server)

@@ -2,6 +2,7 @@
 
 """A volume is swapped while its server is SHELVED, still on its host."""
 
+from nova_volops_plugin.scenarios import context
 from nova_volops_plugin.sdk import calls
 
 NAME = 'swap_on_host'
@@ -22,8 +23,7 @@ def run(ctx):
     before = ctx.disk(server, old)
     while before.seen.born is None:
         before = ctx.disk(server, old)
-    ctx.send(calls.action(server, 'shelve'))
-    ctx.wait_for_server(server, 'SHELVED')
+    ctx.act(server, 'SHELVED', 'shelve')
 
     answer = ctx.send(calls.swap(server, old, new, copy_data=True), version)
     ctx.claim('a swap is accepted while the server is SHELVED',
@@ -32,15 +32,12 @@ def run(ctx):
         ctx.wait_for_volume(new, 'in-use', 'reserved')
         ctx.wait_for_volume(old, 'available')
     # It still has the task of the swap when the old volume is available.
-    status = ctx.wait_for_server(server, 'SHELVED', 'ERROR')['status']
-    ctx.claim('the server is SHELVED as before', status == 'SHELVED',
-              'the server is ' + status)
-    ctx.send(calls.action(server, 'unshelve'))
-    ctx.wait_for_server(server, 'ACTIVE')
+    ctx.claim_server('the server is SHELVED as before', server, 'SHELVED')
+    ctx.act(server, 'ACTIVE', 'unshelve')
     disk = ctx.disk(server, new)
     ctx.claim('the new volume stands in the place of the old one',
               bool(disk and disk.device == before.device),
-              disk or 'the guest has no such disk')
+              disk or context.NO_DISK)
     ctx.claim('the new volume has what was written to the old one',
               bool(disk and disk.seen.born == before.seen.born),
               'boot %s wrote it, boot %s is found' % (
@@ -62,8 +59,7 @@ def _shared(ctx, version):
     reader = ctx.boot('demo-reader')
     ctx.attach(writer, shared, ctx.version('attach_mode'))
     ctx.attach(reader, shared, ctx.version('attach_mode'), attach_mode='ro')
-    ctx.send(calls.action(reader, 'shelve'))
-    ctx.wait_for_server(reader, 'SHELVED')
+    ctx.act(reader, 'SHELVED', 'shelve')
     before = _look(ctx, shared, new)
     answer = ctx.send(
         calls.swap(reader, shared, new, copy_data=True), version)
@@ -72,10 +68,7 @@ def _shared(ctx, version):
     after = _look(ctx, shared, new)
     ctx.claim('nothing has changed for either volume', before == after,
               after)
-    disk = ctx.disk(writer, shared)
-    ctx.claim('the other guest still writes',
-              bool(disk and disk.seen.writable),
-              disk or 'the guest has no such disk')
+    ctx.claim_disk('the other guest still writes', writer, shared)
 
 
 def _look(ctx, *volumes):

@@ -10,26 +10,13 @@ FEATURES = ('attach_mode', 'multi_create', 'shelved', 'rebuild')
 
 # The newest Nova first. A client has no patches, so this is what base.conf
 # says of each base; a test compares them.
-_FIRST = {
-    '2026.2': {
-        'attach_mode': '2.105', 'multi_create': '2.105',
-        'shelved': '2.106', 'rebuild': '2.93'},
-    '2026.1': {
-        'attach_mode': '2.104', 'multi_create': '2.104',
-        'shelved': '2.105', 'rebuild': '2.93'},
-    '2025.2': {
-        'attach_mode': '2.101', 'multi_create': '2.101',
-        'shelved': '2.102', 'rebuild': '2.93'},
-    '2025.1': {
-        'attach_mode': '2.101', 'multi_create': '2.101',
-        'shelved': '2.102', 'rebuild': '2.93'},
-    '2024.1': {
-        'attach_mode': '2.97', 'multi_create': '2.97',
-        'shelved': '2.98', 'rebuild': '2.93'},
-    'yoga': {
-        'attach_mode': '2.91', 'multi_create': '2.91',
-        'shelved': '2.92', 'rebuild': '2.93'},
-}
+_FIRST = {base: dict(zip(FEATURES, versions)) for base, *versions in (
+    ('2026.2', '2.105', '2.105', '2.106', '2.93'),
+    ('2026.1', '2.104', '2.104', '2.105', '2.93'),
+    ('2025.2', '2.101', '2.101', '2.102', '2.93'),
+    ('2025.1', '2.101', '2.101', '2.102', '2.93'),
+    ('2024.1', '2.97', '2.97', '2.98', '2.93'),
+    ('yoga', '2.91', '2.91', '2.92', '2.93'))}
 #: The names of the bases, the newest Nova first.
 BASES = tuple(_FIRST)
 

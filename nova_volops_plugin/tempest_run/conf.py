@@ -2,16 +2,15 @@
 
 """Writes tempest.conf."""
 
-import configparser
 import pathlib
 
+from nova_volops_plugin.cloud.real import layout
 from nova_volops_plugin.cloud.real import nova
 from nova_volops_plugin.sdk import microversions
 from nova_volops_plugin.series import features as series_features
 
 
-def sections(environ, facts, base, features, folder, microversion='latest',
-             shelved_offload_time=-1):
+def sections(environ, facts, base, features, folder, microversion='latest'):
     """Return what tempest.conf holds, a dict of sections.
 
     Guests are looked at by their consoles; nothing logs in.
@@ -24,8 +23,6 @@ def sections(environ, facts, base, features, folder, microversion='latest',
     :param folder: where Tempest keeps locks and logs, a path
     :param microversion: the newest one of the compute service that tests are
         not skipped for
-    :param shelved_offload_time: seconds until a shelved server leaves its
-        host, as in nova.conf
     """
     several = facts.hosts > 1
     options = {
@@ -59,7 +56,8 @@ def sections(environ, facts, base, features, folder, microversion='latest',
             'min_compute_nodes': facts.hosts,
             'min_microversion': '2.1',
             'max_microversion': microversion,
-            'shelved_offload_time': shelved_offload_time,
+            # As in nova.conf.
+            'shelved_offload_time': -1,
             'build_interval': 1,
         },
         'compute-feature-enabled': {
@@ -124,13 +122,8 @@ def write(path, options):
     :param path: the file, a :class:`pathlib.Path`
     :param options: a dict of sections, each a dict of options
     """
-    parser = configparser.RawConfigParser(default_section=None)
-    for section, values in options.items():
-        parser.add_section(section)
-        for option, value in values.items():
-            # A single $ would name another option.
-            parser.set(section, option, str(value).replace('$', '$$'))
-    path.touch(mode=0o600)
-    path.chmod(0o600)
-    with open(path, 'w') as file:
-        parser.write(file)
+    # A single $ would name another option.
+    layout.write_ini(path, {
+        section: {option: str(value).replace('$', '$$')
+                  for option, value in values.items()}
+        for section, values in options.items()})

@@ -2,63 +2,37 @@
 
 """What a run leaves behind in a cloud."""
 
-import dataclasses
-
-
-@dataclasses.dataclass(frozen=True)
-class Inventory:
-    """What the users of a cloud have, by kind.
-
-    :param servers: ids
-    :param volumes: ids
-    :param attachments: ids of the volumes' attachments
-    :param ports: ids of the servers' ports
-    :param allocations: pairs of a resource provider and its consumer
-    """
-
-    servers: frozenset
-    volumes: frozenset
-    attachments: frozenset
-    ports: frozenset
-    allocations: frozenset
-
-    def since(self, before):
-        """What is here and was not there before.
-
-        :param before: an earlier :class:`Inventory`
-        :returns: a list of str such as ``volume 8d1f…``
-        """
-        found = []
-        for field in dataclasses.fields(self):
-            new = getattr(self, field.name) - getattr(before, field.name)
-            kind = field.name.rstrip('s')
-            found += ['%s %s' % (kind, item if isinstance(item, str)
-                                 else ' of '.join(item))
-                      for item in sorted(new)]
-        return found
-
 
 def take(connection):
     """Look at a cloud with an administrator's eyes.
 
     :param connection: an openstack.connection.Connection
-    :returns: an :class:`Inventory`
+    :returns: a dict of what its users have: by kind a set of str
     """
     attachments = connection.block_storage.get(
         '/attachments?all_tenants=1', microversion='3.27').json()
-    return Inventory(
-        servers=_ids(connection.compute.servers(all_projects=True)),
-        volumes=_ids(connection.block_storage.volumes(all_projects=True)),
-        attachments=frozenset(
-            attachment['id'] for attachment in attachments['attachments']),
-        ports=frozenset(
-            port.id for port in connection.network.ports()
-            if (port.device_owner or '').startswith('compute:')),
-        allocations=frozenset(_allocations(connection)))
+    return {
+        'server': _ids(connection.compute.servers(all_projects=True)),
+        'volume': _ids(connection.block_storage.volumes(all_projects=True)),
+        'attachment': {row['id'] for row in attachments['attachments']},
+        'port': _ids(port for port in connection.network.ports()
+                     if (port.device_owner or '').startswith('compute:')),
+        'allocation': set(_allocations(connection)),
+    }
+
+
+def new(before, after):
+    """Return what was not there before, a list of str such as ``volume 8d1f…``
+
+    :param before: what :func:`take` returned earlier
+    :param after: what it returned later
+    """
+    return ['%s %s' % (kind, item) for kind, items in after.items()
+            for item in sorted(items - before[kind])]
 
 
 def _ids(resources):
-    return frozenset(resource.id for resource in resources)
+    return {resource.id for resource in resources}
 
 
 def _allocations(connection):
@@ -67,4 +41,4 @@ def _allocations(connection):
         body = connection.placement.get(
             '/resource_providers/%s/allocations' % provider['uuid']).json()
         for consumer in body['allocations']:
-            yield consumer, provider['uuid']
+            yield '%s of %s' % (consumer, provider['uuid'])

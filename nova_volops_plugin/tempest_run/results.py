@@ -70,18 +70,16 @@ def judge(tests, known):
     """Tell known failures from new ones, and those that are mended.
 
     :param tests: a list of :class:`Test`
-    :param known: a sequence of :class:`known.KnownFailure`
+    :param known: a dict as :data:`known.KNOWN`
     :returns: a list of :class:`Test`
     """
     judged = []
     for test in tests:
-        reasons = [failure.reason for failure in known
-                   if failure.matches(test.test)]
-        if reasons and test.outcome == result.FAILED:
-            test = dataclasses.replace(
-                test, outcome=KNOWN, reason=reasons[0])
-        elif reasons and test.outcome == result.PASSED:
-            test = dataclasses.replace(
-                test, outcome=MENDED, reason=reasons[0])
-        judged.append(test)
+        outcome = {result.FAILED: KNOWN, result.PASSED: MENDED}.get(
+            test.outcome)
+        reason = next((reason for pattern, reason in known.items()
+                       if re.search(pattern, test.test)), None)
+        judged.append(dataclasses.replace(
+            test, outcome=outcome, reason=reason)
+            if outcome and reason else test)
     return judged

@@ -38,12 +38,8 @@ class MultiCreateNegativeTest(MultiCreateNegativeBase):
     @decorators.attr(type=['negative'])
     @decorators.idempotent_id('fb5e03ba-aa2f-4965-8049-ddd7833f8e43')
     def test_one_of_two_volumes_for_one_server(self):
-        if not CONF.compute_feature_enabled.volume_multiattach:
-            raise self.skipException('Volume multi-attach is not available')
         self.assert_refused(
-            self.create_data_volume(
-                volume_type=self.create_multiattach_type()),
-            self.create_data_volume())
+            self.create_multiattach_volume(), self.create_data_volume())
 
 
 class MultiCreateOldMicroversionNegativeTest(MultiCreateNegativeBase):
@@ -51,14 +47,7 @@ class MultiCreateOldMicroversionNegativeTest(MultiCreateNegativeBase):
     min_microversion = '2.89'
     max_microversion = '2.89'
 
-    @classmethod
-    def skip_checks(cls):
-        super().skip_checks()
-        if not CONF.compute_feature_enabled.volume_multiattach:
-            raise cls.skipException('Volume multi-attach is not available')
-
     @decorators.attr(type=['negative'])
     @decorators.idempotent_id('d4da6bf8-3fd3-4ad3-8a9e-3dc6d1f5ac97')
     def test_multiattach_volume(self):
-        self.assert_refused(self.create_data_volume(
-            volume_type=self.create_multiattach_type()))
+        self.assert_refused(self.create_multiattach_volume())

@@ -65,13 +65,6 @@ class RebuildNegativeTest(RebuildNegativeBase):
         self.assert_rebuild_refused(
             lib_exc.Conflict, server, root, CONF.compute.image_ref_alt)
 
-    @decorators.attr(type=['negative'])
-    @decorators.idempotent_id('f9869e91-373b-4eb9-b46a-03303921cef5')
-    def test_no_server(self):
-        self.assertRaises(
-            lib_exc.NotFound, self.servers_client.rebuild_server,
-            data_utils.rand_uuid(), CONF.compute.image_ref)
-
 
 class RebuildOldMicroversionNegativeTest(RebuildNegativeBase):
     """A new image for a volume-backed server needs the microversion"""

@@ -12,11 +12,7 @@ CONF = config.CONF
 
 class ShelvedNegativeBase(base.BaseVolumeOpsTest):
 
-    @classmethod
-    def skip_checks(cls):
-        super().skip_checks()
-        if not CONF.compute_feature_enabled.shelve:
-            raise cls.skipException('Shelve is not available')
+    compute_features = ('shelve',)
 
     def assert_swap_refused(self, error, server, old_id, new_id, **fields):
         """The swap fails so, and the server's attachments are untouched."""
@@ -130,21 +126,13 @@ class OffloadedAttachNegativeTest(ShelvedNegativeBase):
     @decorators.idempotent_id('aaa50a4d-5321-459e-aeb2-1ccd398eb8dd')
     def test_tag(self):
         server = self.offloaded_server_with()
-        volume = self.create_data_volume()
-        self.assertRaises(
-            lib_exc.BadRequest, self.servers_client.attach_volume,
-            server['id'], volumeId=volume['id'], tag='scratch')
-        self.assertEqual('available', self.volume_status(volume))
+        self.assert_attach_refused(
+            lib_exc.BadRequest, server['id'], self.create_data_volume(),
+            tag='scratch')
 
     @decorators.attr(type=['negative'])
     @decorators.idempotent_id('c9fc48d3-50ea-47e8-b3ab-5b15bd25ebec')
     def test_multiattach_volume(self):
-        if not CONF.compute_feature_enabled.volume_multiattach:
-            raise self.skipException('Volume multi-attach is not available')
+        volume = self.create_multiattach_volume()
         server = self.offloaded_server_with()
-        volume = self.create_data_volume(
-            volume_type=self.create_multiattach_type())
-        self.assertRaises(
-            lib_exc.BadRequest, self.servers_client.attach_volume,
-            server['id'], volumeId=volume['id'])
-        self.assertEqual('available', self.volume_status(volume))
+        self.assert_attach_refused(lib_exc.BadRequest, server['id'], volume)

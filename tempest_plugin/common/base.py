@@ -2,8 +2,6 @@
 
 """What the tests of this plugin share: clients, resources and their end."""
 
-import time
-
 from tempest.api.compute import base
 from tempest.common import compute
 from tempest.common.utils.linux import remote_client
@@ -25,11 +23,13 @@ class BaseVolumeOpsTest(removal.Removal, base.BaseV2ComputeAdminTest):
     """Servers and volumes that end with the test that made them.
 
     :cvar features: the options of [volume_ops] that must be on
+    :cvar compute_features: those of [compute-feature-enabled]
     """
 
     create_default_network = True
     credentials = ['primary', 'admin', ['service_user', 'admin', 'service']]
     features = ()
+    compute_features = ()
     # The first in which an attachment can be completed without a host.
     volume_min_microversion = '3.44'
     volume_max_microversion = 'latest'
@@ -45,6 +45,15 @@ class BaseVolumeOpsTest(removal.Removal, base.BaseV2ComputeAdminTest):
                 raise cls.skipException(
                     '[volume_ops] %s is off: the cloud lacks the feature'
                     % feature)
+        for feature in cls.compute_features:
+            cls.require(feature)
+
+    @classmethod
+    def require(cls, feature):
+        """Skip where [compute-feature-enabled] has a feature switched off."""
+        if not getattr(CONF.compute_feature_enabled, feature):
+            raise cls.skipException(
+                '[compute-feature-enabled] %s is off' % feature)
 
     @classmethod
     def setup_credentials(cls):
@@ -102,25 +111,20 @@ class BaseVolumeOpsTest(removal.Removal, base.BaseV2ComputeAdminTest):
             self.volumes_client, volume['id'], 'available')
         return self.volumes_client.show_volume(volume['id'])['volume']
 
-    def create_image_volume(self, image_id=None, **kwargs):
-        """Create a volume that holds an image.
+    def create_image_volume(self):
+        """Create a volume that holds the image [compute] image_ref."""
+        return self.create_data_volume(imageRef=CONF.compute.image_ref)
 
-        :param image_id: the image's id, by default [compute] image_ref
-        """
-        return self.create_data_volume(
-            imageRef=image_id or CONF.compute.image_ref, **kwargs)
-
-    def create_multiattach_type(self):
-        """Create a volume type whose volumes go to several servers.
-
-        :returns: the type's name
-        """
+    def create_multiattach_volume(self, **kwargs):
+        """Create a volume for several servers; skip where there are none."""
+        self.require('volume_multiattach')
         client = self.admin_volume_types_client
         volume_type = client.create_volume_type(
             name=self.name('multiattach'),
             extra_specs={'multiattach': '<is> True'})['volume_type']
         self._volume_type_ids.append(volume_type['id'])
-        return volume_type['name']
+        return self.create_data_volume(
+            volume_type=volume_type['name'], **kwargs)
 
     def swap(self, server_id, old, new, copy_data):
         """Swap an attached volume, as block storage services ask for it.
@@ -179,17 +183,15 @@ class BaseVolumeOpsTest(removal.Removal, base.BaseV2ComputeAdminTest):
         """
         return self.boot(**kwargs)[0]
 
-    def boot_from_volume(self, volume=None, **kwargs):
+    def boot_from_volume(self, volume=None):
         """Create a server whose root is a volume.
 
         :param volume: the root volume, dict; by default a new one
         :returns: a tuple of the server and its root volume
         """
         volume = volume or self.create_image_volume()
-        server = self.boot_one(
-            image_id='', block_device_mapping_v2=[devices.root_device(volume)],
-            **kwargs)
-        return server, volume
+        return self.boot_one(image_id='', block_device_mapping_v2=[
+            devices.root_device(volume)]), volume
 
     def assert_boot_refused(self, **kwargs):
         """Creating servers like this is a 400 that leaves none behind.
@@ -214,30 +216,31 @@ class BaseVolumeOpsTest(removal.Removal, base.BaseV2ComputeAdminTest):
     def show(self, server_id):
         return self.servers_client.show_server(server_id)['server']
 
-    def attach(self, server_id, volume, wait=True, **kwargs):
+    def attach(self, server_id, volume, **kwargs):
         """Attach a volume and wait until Nova and Cinder agree on it.
 
         :param volume: the volume, dict
-        :param wait: False to return at once
         :param kwargs: more of the request, for example ``attach_mode``
-        :returns: the attachment as Nova shows it, None without waiting
+        :returns: the attachment as Nova shows it
         """
         self.servers_client.attach_volume(
             server_id, volumeId=volume['id'], **kwargs)
-        if not wait:
-            return None
-        deadline = time.monotonic() + CONF.compute.build_timeout
-        while True:
-            shown = {attachment['volumeId']: attachment
-                     for attachment in self.attachments(server_id)}
-            status = self.volume_status(volume)
-            if volume['id'] in shown and status == 'in-use':
-                return shown[volume['id']]
-            if time.monotonic() > deadline:
-                raise lib_exc.TimeoutException(
-                    'Volume %s is %s and not attached to server %s' % (
-                        volume['id'], status, server_id))
-            time.sleep(CONF.compute.build_interval)
+        waiters.wait_for_volume_attachment_create(
+            self.volumes_client, volume['id'], server_id)
+        self.wait_for_volume(volume, 'in-use')
+        return next(shown for shown in self.attachments(server_id)
+                    if shown['volumeId'] == volume['id'])
+
+    def assert_attach_refused(self, error, server_id, volume, client=None,
+                              **kwargs):
+        """Attaching like this fails so, and the volume stays available.
+
+        :param client: the servers client that asks, by default the member's
+        """
+        client = client or self.servers_client
+        self.assertRaises(error, client.attach_volume, server_id,
+                          volumeId=volume['id'], **kwargs)
+        self.assertEqual('available', self.volume_status(volume))
 
     def detach(self, server_id, volume):
         """Detach a volume and wait until Nova has forgotten it."""
@@ -278,7 +281,7 @@ class BaseVolumeOpsTest(removal.Removal, base.BaseV2ComputeAdminTest):
             test_utils.call_until_true(
                 self._is_shelved, CONF.compute.build_timeout,
                 CONF.compute.build_interval, server_id)
-            if self._status(server_id) == 'SHELVED':
+            if self.show(server_id)['status'] == 'SHELVED':
                 # By default only an administrator may do so.
                 self.admin_servers_client.shelve_offload_server(server_id)
         self.wait_for_server(
@@ -286,12 +289,9 @@ class BaseVolumeOpsTest(removal.Removal, base.BaseV2ComputeAdminTest):
             extra_timeout=max(CONF.compute.shelved_offload_time, 0))
 
     def _is_shelved(self, server_id):
-        server = self.servers_client.show_server(server_id)['server']
+        server = self.show(server_id)
         return (server['status'].startswith('SHELVED') and
                 not server['OS-EXT-STS:task_state'])
-
-    def _status(self, server_id):
-        return self.servers_client.show_server(server_id)['server']['status']
 
     def unshelve(self, server_id):
         self.servers_client.unshelve_server(server_id)
@@ -342,6 +342,21 @@ class BaseVolumeOpsTest(removal.Removal, base.BaseV2ComputeAdminTest):
         return guest_.wait_for(agrees, 'the volumes %s without %s' % (
             [volume['id'] for volume in volumes],
             [volume['id'] for volume in gone]))
+
+    def assert_modes(self, server, guest_, read_only=(), writable=()):
+        """Nova shows the modes and the guest's own writes obey them.
+
+        :param read_only: volumes, dicts
+        :param writable: volumes, dicts
+        """
+        seen = self.assert_guest_has(guest_, [*read_only, *writable])
+        modes = self.attach_modes(server['id'])
+        for volumes, mode in ((read_only, 'ro'), (writable, 'rw')):
+            for volume in volumes:
+                disk = seen.disk_of(volume['id'])
+                self.assertEqual(
+                    (mode, mode == 'ro', mode == 'rw'),
+                    (modes[volume['id']], disk.read_only, disk.writable))
 
     def assert_places(self, server_id, seen, volumes):
         """Nova's device names are the guest's, in the order of attachment.

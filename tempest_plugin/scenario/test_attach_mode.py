@@ -15,25 +15,6 @@ class AttachModeBase(base.BaseVolumeOpsTest):
     features = ('attach_mode',)
     min_microversion = CONF.volume_ops.attach_mode_microversion
 
-    def assert_modes(self, server, guest, read_only=(), writable=()):
-        """Nova shows the modes and the guest's own writes obey them.
-
-        :param read_only: volumes, dicts
-        :param writable: volumes, dicts
-        """
-        seen = self.assert_guest_has(guest, list(read_only) + list(writable))
-        for volume in read_only:
-            disk = seen.disk_of(volume['id'])
-            self.assertEqual((True, False), (disk.read_only, disk.writable))
-        for volume in writable:
-            disk = seen.disk_of(volume['id'])
-            self.assertEqual((False, True), (disk.read_only, disk.writable))
-        expected = dict([(volume['id'], 'ro') for volume in read_only] +
-                        [(volume['id'], 'rw') for volume in writable])
-        modes = self.attach_modes(server['id'])
-        self.assertEqual(
-            expected, {volume_id: modes[volume_id] for volume_id in expected})
-
     def boot_with_both_modes(self, server=None):
         """A server with one read-only and one writable volume.
 
@@ -58,10 +39,7 @@ class AttachModeTest(AttachModeBase):
     @utils.services('compute', 'volume', 'image')
     def test_two_servers_with_two_modes(self):
         """One multiattach volume, writable here and read-only there"""
-        if not CONF.compute_feature_enabled.volume_multiattach:
-            raise self.skipException('Volume multi-attach is not available')
-        volume = self.create_data_volume(
-            volume_type=self.create_multiattach_type())
+        volume = self.create_multiattach_volume()
         writer, reader = self.boot_one(), self.boot_one()
         self.attach(writer['id'], volume, attach_mode='rw')
         self.attach(reader['id'], volume, attach_mode='ro')
@@ -99,8 +77,7 @@ class AttachModeTest(AttachModeBase):
     @utils.services('compute', 'volume', 'image')
     def test_shelve(self):
         """The mode outlives an offload and may be given while offloaded"""
-        if not CONF.compute_feature_enabled.shelve:
-            raise self.skipException('Shelve is not available')
+        self.require('shelve')
         server, guest, modes = self.boot_with_both_modes()
         late = self.create_data_volume()
         self.shelve_to_offloaded(server['id'])
@@ -114,18 +91,16 @@ class AttachModeTest(AttachModeBase):
     @utils.services('compute', 'volume', 'image')
     def test_resize(self):
         """The mode outlives a resize and its revert"""
-        if not CONF.compute_feature_enabled.resize:
-            raise self.skipException('Resize is not available')
+        self.require('resize')
         server, guest, modes = self.boot_with_both_modes()
-        for finish, status in (
-                (self.servers_client.revert_resize_server, 'ACTIVE'),
-                (self.servers_client.confirm_resize_server, 'ACTIVE')):
+        for finish in (self.servers_client.revert_resize_server,
+                       self.servers_client.confirm_resize_server):
             self.servers_client.resize_server(
                 server['id'], CONF.compute.flavor_ref_alt)
             self.wait_for_server(server['id'], 'VERIFY_RESIZE')
             self.assert_modes(server, guest, **modes)
             finish(server['id'])
-            self.wait_for_server(server['id'], status)
+            self.wait_for_server(server['id'], 'ACTIVE')
             self.assert_modes(server, guest, **modes)
 
     @decorators.idempotent_id('82178779-4a8c-4d2b-b775-63c8aab368b5')
@@ -155,8 +130,7 @@ class AttachModeMigrationTest(AttachModeBase):
     @utils.services('compute', 'volume', 'image')
     def test_cold_migration(self):
         """The mode outlives a cold migration"""
-        if not CONF.compute_feature_enabled.cold_migration:
-            raise self.skipException('Cold migration is not available')
+        self.require('cold_migration')
         server, guest, modes = self.boot_with_both_modes()
         source = self.get_host_for_server(server['id'])
         self.admin_servers_client.migrate_server(server['id'])
@@ -172,8 +146,7 @@ class AttachModeMigrationTest(AttachModeBase):
     @utils.services('compute', 'volume', 'image')
     def test_live_migration(self):
         """The mode outlives a live migration there and back"""
-        if not CONF.compute_feature_enabled.live_migration:
-            raise self.skipException('Live migration is not available')
+        self.require('live_migration')
         # All its disks are volumes: the hosts need no other shared storage.
         server, guest, modes = self.boot_with_both_modes(
             self.boot_from_volume()[0])

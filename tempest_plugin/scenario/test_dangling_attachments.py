@@ -131,7 +131,9 @@ class DanglingAttachmentsTest(base.BaseVolumeOpsTest):
         held = self.attachment_id(server, volume)
         orphan = self.service_attachments_client.create_attachment(
             volume['id'], server['id'])['attachment']['id']
-        self.addCleanup(self._delete_attachment, orphan)
+        self.addCleanup(
+            test_utils.call_and_ignore_notfound_exc,
+            self.service_attachments_client.delete_attachment, orphan)
         self.assertEqual({held, orphan}, self.cinder_attachments(server))
         self.reboot(server, 'HARD')
         self.assertEqual({held}, self.cinder_attachments(server))
@@ -163,7 +165,3 @@ class DanglingAttachmentsTest(base.BaseVolumeOpsTest):
             self.assertEqual(self.nova_attachments(server),
                              self.cinder_attachments(server))
         self.assert_guest_has(guest, volumes)
-
-    def _delete_attachment(self, attachment_id):
-        test_utils.call_and_ignore_notfound_exc(
-            self.service_attachments_client.delete_attachment, attachment_id)

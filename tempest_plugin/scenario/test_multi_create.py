@@ -16,12 +16,6 @@ class MultiCreateTest(base.BaseVolumeOpsTest):
     features = ('multi_create',)
     min_microversion = CONF.volume_ops.multi_create_microversion
 
-    @classmethod
-    def skip_checks(cls):
-        super().skip_checks()
-        if not CONF.compute_feature_enabled.volume_multiattach:
-            raise cls.skipException('Volume multi-attach is not available')
-
     def assert_attached_to_all(self, volume, servers):
         """Every server has an attachment of its own and sees the volume."""
         attachments = [
@@ -45,8 +39,7 @@ class MultiCreateTest(base.BaseVolumeOpsTest):
     @utils.services('compute', 'volume', 'image')
     def test_data_volume(self):
         """Three servers share a data volume and can lose it one by one"""
-        volume = self.create_data_volume(
-            volume_type=self.create_multiattach_type())
+        volume = self.create_multiattach_volume()
         servers = self.boot(min_count=3, max_count=3, block_device_mapping_v2=[
             devices.image_device(CONF.compute.image_ref),
             devices.data_device(volume)])
@@ -63,22 +56,17 @@ class MultiCreateTest(base.BaseVolumeOpsTest):
         if not CONF.volume_ops.attach_mode:
             raise self.skipException(
                 '[volume_ops] attach_mode is off: the cloud lacks the feature')
-        volume = self.create_data_volume(
-            volume_type=self.create_multiattach_type())
+        volume = self.create_multiattach_volume()
         image = devices.image_device(CONF.compute.image_ref)
         writers = self.boot(block_device_mapping_v2=[
             image, devices.data_device(volume, attach_mode='rw')])
         readers = self.boot(min_count=2, max_count=2, block_device_mapping_v2=[
             image, devices.data_device(volume, attach_mode='ro')])
         self.assert_attached_to_all(volume, writers + readers)
-        for servers, mode, read_only in ((writers, 'rw', False),
-                                         (readers, 'ro', True)):
+        for servers, key in ((writers, 'writable'), (readers, 'read_only')):
             for server in servers:
-                self.assertEqual(
-                    {volume['id']: mode}, self.attach_modes(server['id']))
-                disk = self.guest(server).report().disk_of(volume['id'])
-                self.assertEqual((read_only, not read_only),
-                                 (disk.read_only, disk.writable))
+                self.assert_modes(
+                    server, self.guest(server), **{key: [volume]})
 
     @decorators.idempotent_id('41d06b93-c53c-4a20-961a-85d08902df4d')
     @utils.services('compute', 'volume', 'image')
@@ -88,8 +76,8 @@ class MultiCreateTest(base.BaseVolumeOpsTest):
             raise self.skipException(
                 '[validation] run_validation is on: a guest that is logged '
                 'in to writes to its root, and two cannot share one')
-        volume = self.create_image_volume(
-            volume_type=self.create_multiattach_type())
+        volume = self.create_multiattach_volume(
+            imageRef=CONF.compute.image_ref)
         servers = self.boot(
             image_id='', min_count=2, max_count=2,
             block_device_mapping_v2=[devices.root_device(volume)])

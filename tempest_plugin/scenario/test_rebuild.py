@@ -115,10 +115,8 @@ class RebuildTest(base.BaseVolumeOpsTest):
         Another server that shares the root volume would get another system
         below its feet, so no volume that is shared is re-imaged.
         """
-        if not CONF.compute_feature_enabled.volume_multiattach:
-            raise self.skipException('Volume multi-attach is not available')
-        root = self.create_image_volume(
-            volume_type=self.create_multiattach_type())
+        root = self.create_multiattach_volume(
+            imageRef=CONF.compute.image_ref)
         server, guest, mark, root, data = self.boot_with_data_volume(root)
         self.attach(self.boot_one()['id'], root)
         before = self.attachments(server['id'])

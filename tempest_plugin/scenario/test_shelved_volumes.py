@@ -11,13 +11,8 @@ CONF = config.CONF
 
 class ShelvedVolumesBase(base.BaseVolumeOpsTest):
 
+    compute_features = ('shelve',)
     min_microversion = CONF.volume_ops.shelved_microversion
-
-    @classmethod
-    def skip_checks(cls):
-        super().skip_checks()
-        if not CONF.compute_feature_enabled.shelve:
-            raise cls.skipException('Shelve is not available')
 
 
 class OffloadedVolumesTest(ShelvedVolumesBase):
@@ -105,10 +100,7 @@ class OffloadedAttachTest(ShelvedVolumesBase):
     @utils.services('compute', 'volume', 'image')
     def test_multiattach(self):
         """A volume in use by one server goes to another, offloaded one"""
-        if not CONF.compute_feature_enabled.volume_multiattach:
-            raise self.skipException('Volume multi-attach is not available')
-        volume = self.create_data_volume(
-            volume_type=self.create_multiattach_type())
+        volume = self.create_multiattach_volume()
         running, offloaded = self.boot_one(), self.boot_one()
         self.attach(running['id'], volume)
         self.shelve_to_offloaded(offloaded['id'])

@@ -32,13 +32,6 @@ class AttachmentsClient(attachments_client.AttachmentsClient):
         self.expected_success(200, resp.status)
         return rest_client.ResponseBody(resp, json.loads(body))
 
-    def complete_attachment(self, attachment_id):
-        """Make the volume of an attachment in-use (microversion 3.44)."""
-        resp, _ = self.post('attachments/%s/action' % attachment_id,
-                            json.dumps({'os-complete': {}}))
-        self.expected_success(204, resp.status)
-        return rest_client.ResponseBody(resp)
-
     def delete_attachment(self, attachment_id):
         """Delete an attachment as a service does, behind Nova's back.
 

@@ -38,28 +38,21 @@ class ServersClient(servers_client.ServersClient):
         self.expected_success([200, 202], resp.status)
         if resp.status == 202:
             return rest_client.ResponseBody(resp)
-        body = json.loads(body)
-        schema = self.get_schema(self.schema_versions_info).attach_volume
-        self.validate_response(
-            with_attach_mode(schema, 'volumeAttachment'), resp, body)
-        return rest_client.ResponseBody(resp, body)
+        return self._checked('attach_volume', resp, body, 'volumeAttachment')
 
     def show_volume_attachment(self, server_id, volume_id):
-        resp, body = self.get('servers/%s/os-volume_attachments/%s' % (
-            server_id, volume_id))
-        body = json.loads(body)
-        schema = self.get_schema(
-            self.schema_versions_info).show_volume_attachment
-        self.validate_response(
-            with_attach_mode(schema, 'volumeAttachment'), resp, body)
-        return rest_client.ResponseBody(resp, body)
+        return self._checked('show_volume_attachment', *self.get(
+            'servers/%s/os-volume_attachments/%s' % (server_id, volume_id)),
+            'volumeAttachment')
 
     def list_volume_attachments(self, server_id):
-        resp, body = self.get('servers/%s/os-volume_attachments' % server_id)
+        return self._checked('list_volume_attachments', *self.get(
+            'servers/%s/os-volume_attachments' % server_id),
+            'volumeAttachments', 'items')
+
+    def _checked(self, name, resp, body, *path):
+        """Return an answer that has the schema of a method of Tempest's."""
         body = json.loads(body)
-        schema = self.get_schema(
-            self.schema_versions_info).list_volume_attachments
-        self.validate_response(
-            with_attach_mode(schema, 'volumeAttachments', 'items'),
-            resp, body)
+        schema = getattr(self.get_schema(self.schema_versions_info), name)
+        self.validate_response(with_attach_mode(schema, *path), resp, body)
         return rest_client.ResponseBody(resp, body)

@@ -7,7 +7,6 @@ everything, as with any service here that listens on 127.0.0.1 as root.
 """
 
 import json
-import uuid
 
 from nova_volops_plugin.cloud.real import layout
 from nova_volops_plugin.cloud.real import units
@@ -52,12 +51,15 @@ def watchers(cloud, volume):
     return len(json.loads(said)['watchers'])
 
 
-def identity(cloud):
-    """Return the cluster's fsid, made on first use."""
-    path = cloud.folder('ceph') / 'fsid'
-    if not path.exists():
-        layout.write_private(path, str(uuid.uuid4()))
-    return path.read_text()
+def _identity(cloud):
+    """Return the cluster's fsid."""
+    return layout.stored_uuid(cloud.folder('ceph') / 'fsid')
+
+
+def _monitor():
+    """Return the addresses of the monitor, by both protocols."""
+    return '[v2:%s,v1:%s]' % (
+        layout.address('ceph-mon'), layout.address('ceph-mon-v1'))
 
 
 class Settings(units.Step):
@@ -68,10 +70,8 @@ class Settings(units.Step):
     def do(self):
         folder = self.layout.folder('ceph')
         layout.write_ini(conf(self.layout), {'global': {
-            'fsid': identity(self.layout),
-            'mon_host': '[v2:%s:%d,v1:%s:%d]' % (
-                layout.ADDRESS, layout.PORTS['ceph-mon'],
-                layout.ADDRESS, layout.PORTS['ceph-mon-v1']),
+            'fsid': _identity(self.layout),
+            'mon_host': _monitor(),
             'public_addr': layout.ADDRESS,
             'cluster_addr': layout.ADDRESS,
             'ms_bind_port_min': layout.CEPH_PORTS[0],
@@ -142,12 +142,9 @@ class Monitor(_Daemon):
         self.run('rm', '-rf', folder / 'mon', folder / 'monmap',
                  folder / 'keyring')
         self.layout.folder('ceph', 'mon')
-        self.run('monmaptool', '--create', '--fsid', identity(self.layout),
+        self.run('monmaptool', '--create', '--fsid', _identity(self.layout),
                  '--set-min-mon-release', 'pacific',
-                 '--addv', self.id, '[v2:%s:%d,v1:%s:%d]' % (
-                     layout.ADDRESS, layout.PORTS['ceph-mon'],
-                     layout.ADDRESS, layout.PORTS['ceph-mon-v1']),
-                 folder / 'monmap')
+                 '--addv', self.id, _monitor(), folder / 'monmap')
         self.run('ceph-authtool', '--create-keyring', folder / 'keyring',
                  '--gen-key', '-n', 'mon.', '--cap', 'mon', 'allow *')
         self.run('ceph-authtool', folder / 'keyring', '--gen-key',
@@ -162,7 +159,7 @@ class Monitor(_Daemon):
     def check(self):
         if not ask(self.layout, 'quorum_status').get('quorum'):
             raise units.NotReady('there is no quorum')
-        return '%s:%d' % (layout.ADDRESS, layout.PORTS[self.name])
+        return layout.address(self.name)
 
 
 class Manager(_Daemon):
@@ -193,16 +190,13 @@ class Osd(_Daemon):
     def prepare(self):
         if self.made().exists():
             return
-        path = self.layout.folder('ceph') / 'osd.uuid'
-        if not path.exists():
-            layout.write_private(path, str(uuid.uuid4()))
+        identity = layout.stored_uuid(
+            self.layout.folder('ceph') / 'osd.uuid')
         self.run('rm', '-rf', self.layout.folder('ceph') / 'osd')
         self.layout.folder('ceph', 'osd')
-        self.run(*client(self.layout), 'osd', 'new', path.read_text(),
-                 self.id)
+        self.run(*client(self.layout), 'osd', 'new', identity, self.id)
         self.run('ceph-osd', '--conf', conf(self.layout), '--mkfs',
-                 '--id', self.id, '--osd-uuid', path.read_text(),
-                 '--no-mon-config')
+                 '--id', self.id, '--osd-uuid', identity, '--no-mon-config')
         self.made().touch()
 
     def check(self):

@@ -120,9 +120,6 @@ class _Worker(units.Service):
     poll_seconds = 1
     requires = ('cinder-database', 'rabbitmq')
 
-    def prepare(self):
-        pass
-
     def command(self):
         return [self.layout.environments.neighbours / 'bin' / self.name,
                 '--config-file', _conf(self.layout)]

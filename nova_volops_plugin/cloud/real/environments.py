@@ -4,7 +4,6 @@
 
 import functools
 import pathlib
-import re
 
 from nova_volops_plugin.bases import environment
 from nova_volops_plugin.bases import git
@@ -79,10 +78,8 @@ def _link_ceph(path):
     An environment of another Python stays without: only Cinder, whose
     environment is of the distribution's Python, cannot do without them.
     """
-    packages = path / 'lib'
-    for folder in packages.glob('python3*/site-packages'):
-        version = re.fullmatch(
-            r'python3\.(\d+)', folder.parent.name).group(1)
+    for folder in path.glob('lib/python3.*/site-packages'):
+        version = folder.parent.name.removeprefix('python3.')
         for module in _CEPH_MODULES:
             for found in pathlib.Path('/usr/lib/python3/dist-packages').glob(
                     '%s.cpython-3%s-*.so' % (module, version)):

@@ -47,24 +47,15 @@ def recipe():
     return hashlib.sha256(words.encode()).hexdigest()[:12]
 
 
-def paths(state):
-    """Return a dict of each tag and its image's path, built or not.
-
-    :param state: a :class:`nova_volops_plugin.state.StateDir`
-    """
-    folder = state.path / 'guests' / recipe()
-    return {tag: folder / (tag + '.raw') for tag in TAGS}
-
-
 def ensure(state):
     """Build the images when they are missing.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
-    :returns: as :func:`paths`
+    :returns: a dict of each tag and its image's path
     :raises VolopsError: the packages cannot be downloaded or lack something
     """
-    images = paths(state)
-    folder = images[TAGS[0]].parent
+    folder = state.path / 'guests' / recipe()
+    images = {tag: folder / (tag + '.raw') for tag in TAGS}
     folder.mkdir(parents=True, exist_ok=True)
     with lock.hold(folder / '.lock'):
         if not all(image.exists() for image in images.values()):

@@ -9,7 +9,6 @@ import openstack
 from nova_volops_plugin.cloud import client
 from nova_volops_plugin.cloud.real import layout
 from nova_volops_plugin.cloud.real import mariadb
-from nova_volops_plugin.cloud.real import memcached
 from nova_volops_plugin.cloud.real import settings
 from nova_volops_plugin.cloud.real import units
 from nova_volops_plugin.cloud.real import wsgi
@@ -26,10 +25,6 @@ _CATALOG = (
     ('neutron', 'network', ''),
     ('nova', 'compute', '/v2.1'),
 )
-
-
-def _folder(cloud):
-    return cloud.folder('keystone')
 
 
 def environ(cloud, user=ADMIN):
@@ -76,7 +71,7 @@ class Database(units.Step):
     requires = ('databases',)
 
     def do(self):
-        folder = _folder(self.layout)
+        folder = self.layout.folder('keystone')
         layout.write_ini(folder / 'keystone.conf', {
             'DEFAULT': {'use_stderr': 'true'},
             'database': {
@@ -94,7 +89,7 @@ class Database(units.Step):
             'cache': {
                 'enabled': 'true',
                 'backend': 'oslo_cache.memcache_pool',
-                'memcache_servers': memcached.ADDRESS,
+                'memcache_servers': layout.address('memcached'),
             },
         })
         manage = [self.layout.environments.neighbours / 'bin/keystone-manage',
@@ -126,7 +121,7 @@ class Api(wsgi.Api):
     path = '/v3'
 
     def environ(self):
-        return {'OS_KEYSTONE_CONFIG_DIR': str(_folder(self.layout)),
+        return {'OS_KEYSTONE_CONFIG_DIR': str(self.layout.folder('keystone')),
                 'OS_KEYSTONE_CONFIG_FILES': 'keystone.conf'}
 
 

@@ -6,6 +6,7 @@ import os
 import re
 import secrets
 import socket
+import uuid
 
 from nova_volops_plugin.bases import files
 from nova_volops_plugin import exceptions
@@ -100,7 +101,12 @@ class Layout:
 
     def url(self, service, path=''):
         """Return the address of an API."""
-        return 'http://%s:%d%s' % (ADDRESS, PORTS[service], path)
+        return 'http://%s%s' % (address(service), path)
+
+
+def address(name):
+    """Return the host and the port of one of PORTS."""
+    return '%s:%d' % (ADDRESS, PORTS[name])
 
 
 def taken_ports():
@@ -114,6 +120,13 @@ def taken_ports():
             except OSError:
                 taken.append(port)
     return taken
+
+
+def stored_uuid(path):
+    """Return the UUID that a file holds, made on first use."""
+    if not path.exists():
+        write_private(path, str(uuid.uuid4()))
+    return path.read_text()
 
 
 def write_private(path, text):

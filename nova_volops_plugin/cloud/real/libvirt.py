@@ -11,7 +11,6 @@ host of its own name. The namespaces end with the last process in them.
 import pathlib
 import re
 import socket
-import uuid
 
 import psutil
 
@@ -69,9 +68,6 @@ class Libvirtd(units.Service):
         for name in _FOLDERS:
             folder(self.layout, self.host, name)
         etc = folder(self.layout, self.host, 'etc')
-        identity = etc / 'host_uuid'
-        if not identity.exists():
-            layout.write_private(identity, str(uuid.uuid4()))
         number = self.layout.hosts.index(self.host)
         first = layout.MIGRATION_PORTS + layout.MIGRATION_PORTS_A_HOST * number
         # Of the loopback's addresses libvirt refuses only 127.0.0.1.
@@ -81,7 +77,7 @@ class Libvirtd(units.Service):
             'auth_unix_rw': 'none',
             'unix_sock_rw_perms': '0700',
             'unix_sock_ro_perms': '0700',
-            'host_uuid': identity.read_text(),
+            'host_uuid': layout.stored_uuid(etc / 'host_uuid'),
         })
         _write(etc / 'qemu.conf', {
             'user': 'root',

@@ -12,9 +12,9 @@ def url(cloud, database):
     :param cloud: a :class:`layout.Layout`
     :param database: one of those :class:`Databases` made
     """
-    return 'mysql+pymysql://%s:%s@%s:%d/%s?charset=utf8mb4' % (
+    return 'mysql+pymysql://%s:%s@%s/%s?charset=utf8mb4' % (
         _user(database), cloud.password('mariadb-' + _user(database)),
-        layout.ADDRESS, layout.PORTS['mariadb'], database)
+        layout.address('mariadb'), database)
 
 
 def of_nova(cloud):
@@ -79,7 +79,7 @@ class MariaDB(units.Service):
 
     def check(self):
         units.ask(self.client('--execute', 'SELECT 1'))
-        return '%s:%d' % (layout.ADDRESS, layout.PORTS[self.name])
+        return layout.address(self.name)
 
     def client(self, *words):
         """Return the argv of a client that may do everything."""

@@ -5,17 +5,12 @@
 from nova_volops_plugin.cloud.real import layout
 from nova_volops_plugin.cloud.real import units
 
-ADDRESS = '%s:%d' % (layout.ADDRESS, layout.PORTS['memcached'])
-
 
 class Memcached(units.Service):
     """The cache; it forgets everything when it ends."""
 
     name = 'memcached'
     stop_seconds = 5
-
-    def prepare(self):
-        pass
 
     def command(self):
         return ['memcached', '-u', 'root', '-m', '32', '-t', '2', '-U', '0',

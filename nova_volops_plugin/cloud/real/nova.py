@@ -42,6 +42,11 @@ def _command(cloud, module, *words):
             series_nova.script(module), *words]
 
 
+def _manage(cloud, *words):
+    """Return the argv of nova-manage."""
+    return _command(cloud, 'manage', '--config-file', _conf(cloud), *words)
+
+
 def _environ(cloud, host=None):
     made = cloud.environments
     tree = made.released_tree if host in cloud.released_hosts else made.tree
@@ -56,8 +61,7 @@ def manage(cloud, *words):
     """
     with open(cloud.log('nova-manage'), 'a') as log:
         ran = subprocess.run(
-            [os.fspath(word) for word in _command(
-                cloud, 'manage', '--config-file', _conf(cloud), *words)],
+            [os.fspath(word) for word in _manage(cloud, *words)],
             env=dict(os.environ, **_environ(cloud)),
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log,
             text=True)
@@ -147,9 +151,8 @@ class Settings(units.Unit):
             # The only name of its type that all bases accept.
             'catalog_info': 'volumev3::publicURL',
         })
-        sections['placement']['valid_interfaces'] = 'public'
-        sections['neutron']['valid_interfaces'] = 'public'
-        sections['glance']['valid_interfaces'] = 'public'
+        for section in ('placement', 'neutron', 'glance'):
+            sections[section]['valid_interfaces'] = 'public'
         # Tempest offloads what stays SHELVED as the server's owner.
         policy = cloud.of_variant('etc') / 'policy.yaml'
         layout.write_private(policy, json.dumps({
@@ -189,9 +192,7 @@ class Database(units.Step):
             self._manage('cell_v2', 'list_cells')
 
     def _manage(self, *words):
-        self.run(*_command(self.layout, 'manage', '--config-file',
-                           _conf(self.layout), *words),
-                 environ=_environ(self.layout))
+        self.run(*_manage(self.layout, *words), environ=_environ(self.layout))
 
 
 class Api(wsgi.Api):
@@ -247,9 +248,6 @@ class _Worker(units.Service):
     poll_seconds = 1
     requires = ('nova-database', 'rabbitmq')
     module = None
-
-    def prepare(self):
-        pass
 
     def command(self):
         return _command(self.layout, self.module, '--config-file',
@@ -377,6 +375,5 @@ class Hosts(units.Step):
         self.requires = tuple('nova-compute-' + host for host in cloud.hosts)
 
     def do(self):
-        self.run(*_command(self.layout, 'manage', '--config-file',
-                           _conf(self.layout), 'cell_v2', 'discover_hosts'),
+        self.run(*_manage(self.layout, 'cell_v2', 'discover_hosts'),
                  environ=_environ(self.layout))

@@ -24,14 +24,13 @@ _NOTE = 'umask 077; echo $$ >"$1.part" && mv "$1.part" "$1" && shift && ' \
     'exec "$@"'
 
 
-def start(layout, name, argv, environ, cwd='/'):
+def start(layout, name, argv, environ):
     """Start a service that goes on without this process.
 
     :param layout: a :class:`layout.Layout`
     :param name: the service's name
     :param argv: its command, a list
     :param environ: what to set in its environment, a dict of str
-    :param cwd: its working directory
     :raises VolopsError: the command could not be started
     """
     note = _note(layout, name)
@@ -41,7 +40,7 @@ def start(layout, name, argv, environ, cwd='/'):
         subprocess.run(
             ['setsid', '--fork', '/bin/sh', '-c', _NOTE, 'sh', note] +
             [os.fspath(word) for word in argv],
-            env=clean_environ(layout, name, environ), cwd=cwd, check=True,
+            env=clean_environ(layout, name, environ), cwd='/', check=True,
             stdin=subprocess.DEVNULL, stdout=log, stderr=log)
     deadline = time.monotonic() + 10
     while not note.exists():

@@ -2,7 +2,6 @@
 
 """The real profile's cloud."""
 
-import contextlib
 import json
 import logging
 import os
@@ -232,8 +231,5 @@ class RealCloud(cloud_base.Cloud):
         termination.end(processes.every(layout), 5)
         termination.wait_until_gone(found)
 
-    @contextlib.contextmanager
     def _locked(self):
-        folder = self.state.cloud('real').parent
-        with lock.hold(folder / '.real.lock'):
-            yield
+        return lock.hold(self.state.cloud('real').parent / '.real.lock')

@@ -13,11 +13,10 @@ from nova_volops_plugin.cloud.real import units
 USER = 'openstack'
 
 
-def url(cloud, virtual_host=''):
+def url(cloud):
     """Return oslo.messaging's transport URL."""
-    return 'rabbit://%s:%s@%s:%d/%s' % (
-        USER, cloud.password('rabbitmq'), layout.ADDRESS,
-        layout.PORTS['rabbitmq'], virtual_host)
+    return 'rabbit://%s:%s@%s/' % (
+        USER, cloud.password('rabbitmq'), layout.address('rabbitmq'))
 
 
 class PortMapper(units.Service):
@@ -26,20 +25,13 @@ class PortMapper(units.Service):
     name = 'epmd'
     stop_seconds = 2
 
-    def prepare(self):
-        pass
-
     def command(self):
         return ['epmd', '-address', layout.ADDRESS,
                 '-port', str(layout.PORTS[self.name])]
 
-    def command_of_names(self):
-        """Return the argv that asks it for its names."""
-        return ['epmd', '-port', str(layout.PORTS[self.name]), '-names']
-
     def check(self):
-        units.ask(self.command_of_names())
-        return '%s:%d' % (layout.ADDRESS, layout.PORTS[self.name])
+        units.ask(['epmd', '-port', str(layout.PORTS[self.name]), '-names'])
+        return layout.address(self.name)
 
 
 class RabbitMQ(units.Service):
@@ -51,8 +43,7 @@ class RabbitMQ(units.Service):
     def prepare(self):
         folder = self.layout.folder('rabbitmq')
         layout.write_private(folder / 'rabbitmq.conf', '\n'.join([
-            'listeners.tcp.default = %s:%d' %
-            (layout.ADDRESS, layout.PORTS[self.name]),
+            'listeners.tcp.default = ' + layout.address(self.name),
             'default_user = ' + USER,
             'default_pass = ' + self.layout.password('rabbitmq'),
             'vm_memory_high_watermark.absolute = 512MiB',
@@ -92,15 +83,9 @@ class RabbitMQ(units.Service):
         }
 
     def check(self):
-        return answer(layout.PORTS[self.name])
-
-
-def answer(port):
-    """Greet the broker as a client of AMQP 0-9-1 does.
-
-    :raises NotReady: it does not greet back
-    """
-    return units.greet(port, b'AMQP\x00\x00\x09\x01', b'\x01\x00\x00')
+        # As a client of AMQP 0-9-1 does.
+        return units.greet(layout.PORTS[self.name], b'AMQP\x00\x00\x09\x01',
+                           b'\x01\x00\x00')
 
 
 def connection(cloud, name):

@@ -2,7 +2,7 @@
 
 """What every OpenStack service's configuration says the same way."""
 
-from nova_volops_plugin.cloud.real import memcached
+from nova_volops_plugin.cloud.real import layout
 from nova_volops_plugin.cloud.real import rabbitmq
 
 REGION = 'RegionOne'
@@ -42,7 +42,7 @@ def common(cloud, user, database=None):
         'keystone_authtoken': {
             **login(cloud, user),
             'www_authenticate_uri': cloud.url('keystone', '/v3'),
-            'memcached_servers': memcached.ADDRESS,
+            'memcached_servers': layout.address('memcached'),
             # A token of a user is good for as long as the work takes, if a
             # service's own token comes with it.
             'service_token_roles': 'service',

@@ -3,14 +3,13 @@
 """What a cloud is made of: services that run and steps that are done once."""
 
 import abc
-import contextlib
 import os
 import pathlib
 import socket
 import subprocess
 import time
-import urllib.error
-import urllib.request
+
+import requests
 
 from nova_volops_plugin.cloud import base
 from nova_volops_plugin.cloud.real import layout
@@ -112,9 +111,8 @@ class Service(Unit):
     stop_seconds = 20
     poll_seconds = 0.3
 
-    @abc.abstractmethod
     def prepare(self):
-        """Write what it needs to start; it may be there already."""
+        """Write what it needs to start, if anything; it may be there."""
 
     @abc.abstractmethod
     def command(self):
@@ -192,24 +190,22 @@ class Service(Unit):
                 self.name, 'failed', process.pid, str(error))
 
 
-def answer(url, timeout=5):
+def answer(url):
     """Ask an API's address, which any answer below 500 satisfies.
 
     :returns: the address
     :raises NotReady: there is no such answer
     """
     try:
-        with contextlib.closing(urllib.request.urlopen(url, timeout=timeout)):
-            return url
-    except urllib.error.HTTPError as error:
-        if error.code < 500:
-            return url
-        raise NotReady('%s answers %d' % (url, error.code))
-    except OSError as error:
+        code = requests.get(url, timeout=5).status_code
+    except requests.RequestException as error:
         raise NotReady('%s: %s' % (url, error))
+    if code >= 500:
+        raise NotReady('%s answers %d' % (url, code))
+    return url
 
 
-def ask(argv, environ=None, timeout=10):
+def ask(argv, timeout=10):
     """Run a command whose success is the answer waited for.
 
     :returns: what it printed, str
@@ -217,7 +213,7 @@ def ask(argv, environ=None, timeout=10):
     """
     try:
         return subprocess.run(
-            [os.fspath(word) for word in argv], env=environ, timeout=timeout,
+            [os.fspath(word) for word in argv], timeout=timeout,
             capture_output=True, text=True, check=True).stdout
     except (OSError, subprocess.SubprocessError) as error:
         words = getattr(error, 'stderr', None) or str(error)

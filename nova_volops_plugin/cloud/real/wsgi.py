@@ -30,7 +30,7 @@ class Api(units.Service):
     def prepare(self):
         options = {
             'plugins': 'python3',
-            'http-socket': '%s:%d' % (layout.ADDRESS, layout.PORTS[self.api]),
+            'http-socket': layout.address(self.api),
             'virtualenv': self.virtual_environment,
             'module': self.module + ':application',
             'enable-threads': 'true',

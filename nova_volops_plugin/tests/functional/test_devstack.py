@@ -32,6 +32,10 @@ class DevStackTest(testtools.TestCase):
             ['git', '-C', str(self.nova)] + list(arguments), check=True,
             capture_output=True, text=True).stdout.strip()
 
+    def commit(self, *arguments):
+        self.git('-c', 'user.name=x', '-c', 'user.email=x@example.org',
+                 'commit', '--quiet', '-a', '-m', 'another', *arguments)
+
     def tree(self):
         self.assertEqual('', self.git('status', '--porcelain', '-uno'))
         return self.git('rev-parse', 'HEAD^{tree}')
@@ -124,8 +128,7 @@ class DevStackTest(testtools.TestCase):
         path = self.nova / 'nova/api/openstack/api_version_request.py'
         path.write_text(path.read_text().replace(
             "_MAX_API_VERSION = '2.", "_MAX_API_VERSION = '2.9"))
-        self.git('-c', 'user.name=x', '-c', 'user.email=x@example.org',
-                 'commit', '--quiet', '-a', '-m', 'another')
+        self.commit()
         self.git('tag', version)
 
     def test_unknown_release(self):
@@ -147,8 +150,7 @@ class DevStackTest(testtools.TestCase):
                 if line.startswith('diff --git') and
                 (self.nova / line.split(' b/')[1]).exists()][0]
         (self.nova / name).write_text('# Rewritten\n')
-        self.git('-c', 'user.name=x', '-c', 'user.email=x@example.org',
-                 'commit', '--quiet', '-a', '-m', 'another')
+        self.commit()
         before = self.tree()
         done = self.devstack.phase('stack', 'install')
         self.assertEqual(1, done.returncode)
@@ -160,8 +162,7 @@ class DevStackTest(testtools.TestCase):
         """unstack.sh goes on, and does not take a developer's work away"""
         self.clone(nova_base.default().name)
         self.phase('stack', 'install')
-        self.git('-c', 'user.name=x', '-c', 'user.email=x@example.org',
-                 'commit', '--quiet', '--allow-empty', '-m', 'mine')
+        self.commit('--allow-empty')
         head = self.git('rev-parse', 'HEAD')
         self.phase('unstack')
         self.assertEqual(head, self.git('rev-parse', 'HEAD'))

@@ -6,7 +6,6 @@ import os
 import pathlib
 import shutil
 import subprocess
-import time
 
 import psutil
 import testtools
@@ -18,6 +17,7 @@ from nova_volops_plugin.cloud.real import processes
 from nova_volops_plugin.cloud.real import profile
 from nova_volops_plugin.cloud.real import resources
 from nova_volops_plugin import exceptions
+from nova_volops_plugin.sdk import waiting
 from nova_volops_plugin.tests.functional.embedded import base
 
 WANTED = 'NOVA_VOLOPS_TEST_REAL'
@@ -77,23 +77,13 @@ class TestRealCloud(testtools.TestCase):
                 pass
         return found
 
-    def wait_for(self, what, look):
-        deadline = time.monotonic() + SECONDS
-        while True:
-            found = look()
-            if found:
-                return found
-            self.assertLess(
-                time.monotonic(), deadline, 'in vain waited for ' + what)
-            time.sleep(1)
-
     def wait_for_line(self, server, *words):
         """Wait until the guest's console has a new line with these words."""
         seen = set(self.console(server).splitlines())
-        self.wait_for('%s on the console' % (words,), lambda: any(
+        waiting.until('%s on the console' % (words,), lambda: any(
             all(word in line for word in words)
             for line in self.console(server).splitlines()
-            if line not in seen))
+            if line not in seen), SECONDS)
 
     def console(self, server):
         try:

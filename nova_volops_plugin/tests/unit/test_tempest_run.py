@@ -10,16 +10,15 @@ import fixtures
 import testtools
 
 from nova_volops_plugin.bases import base as nova_base
-from nova_volops_plugin.cmd import app
 from nova_volops_plugin import exceptions
 from nova_volops_plugin import result
 from nova_volops_plugin.sdk import microversions
 from nova_volops_plugin.tempest_run import conf
 from nova_volops_plugin.tempest_run import discover
-from nova_volops_plugin.tempest_run import known
 from nova_volops_plugin.tempest_run import leftovers
 from nova_volops_plugin.tempest_run import results
 from nova_volops_plugin.tempest_run import workspace
+from nova_volops_plugin.tests import command_line
 from tempest_plugin import config as tempest_config
 
 JUNIT = '''<testsuite errors="1" failures="1" name="" tests="4" time="7.5">
@@ -77,7 +76,7 @@ class ResultsTest(testtools.TestCase):
 
     def test_known_failure(self):
         judged = results.judge(
-            self.results, [known.KnownFailure(r'\.test_two$', 'Because.')])
+            self.results, {r'\.test_two$': 'Because.'})
         self.assertEqual((results.KNOWN, 'Because.'),
                          (judged[1].outcome, judged[1].reason))
         self.assertEqual('1 passed, 1 failed, 2 skipped',
@@ -85,14 +84,10 @@ class ResultsTest(testtools.TestCase):
 
     def test_known_failure_that_passes(self):
         judged = results.judge(
-            self.results, [known.KnownFailure(r'\.test_one$', 'Because.')])
+            self.results, {r'\.test_one$': 'Because.'})
         self.assertEqual(results.MENDED, judged[0].outcome)
         self.assertEqual('1 passed, 2 failed, 1 skipped',
                          result.count(judged))
-
-    def test_every_known_failure_has_a_reason(self):
-        for failure in known.KNOWN:
-            self.assertTrue(failure.reason.endswith('.'), failure)
 
 
 class ConfTest(testtools.TestCase):
@@ -217,42 +212,20 @@ class DiscoverTest(testtools.TestCase):
 
 class LeftoversTest(testtools.TestCase):
 
-    def inventory(self, **kwargs):
-        kinds = dict.fromkeys(('servers', 'volumes', 'attachments', 'ports',
-                               'allocations'), frozenset())
-        return leftovers.Inventory(**dict(kinds, **{
-            kind: frozenset(items) for kind, items in kwargs.items()}))
-
     def test_what_is_new(self):
-        before = self.inventory(volumes=['old'], ports=['gone'])
-        after = self.inventory(volumes=['old', 'new'],
-                               allocations=[('consumer', 'provider')])
-        self.assertEqual(['volume new', 'allocation consumer of provider'],
-                         after.since(before))
-
-    def test_nothing_new(self):
-        before = self.inventory(servers=['a', 'b'])
-        self.assertEqual([], self.inventory(servers=['a']).since(before))
+        self.assertEqual(['volume a', 'volume new'], leftovers.new(
+            {'volume': {'old'}, 'port': {'gone'}},
+            {'volume': {'old', 'new', 'a'}, 'port': set()}))
 
 
 class CommandTest(testtools.TestCase):
 
-    def tempest_run(self, *arguments):
-        self.stderr = self.useFixture(
-            fixtures.StringStream('stderr')).stream
-        self.useFixture(fixtures.MonkeyPatch('sys.stderr', self.stderr))
-        folder = self.useFixture(fixtures.TempDir()).path
-        return app.main(
-            ['--state-dir', folder, 'tempest-run'] + list(arguments))
-
     def test_no_cloud(self):
-        self.assertEqual(3, self.tempest_run())
-        self.stderr.seek(0)
+        folder = self.useFixture(fixtures.TempDir()).path
+        code, _out, err = command_line.run(folder, 'tempest-run')
+        self.assertEqual(3, code)
         self.assertIn('the real cloud is not up; start it by "nova-volops '
-                      'cloud up --profile real"', self.stderr.read())
-
-    def test_unknown_tests(self):
-        self.assertRaises(SystemExit, self.tempest_run, '--tests', 'all')
+                      'cloud up --profile real"', err)
 
 
 class WorkspaceTest(testtools.TestCase):

@@ -76,12 +76,10 @@ class ServersClientTest(ClientTest):
         self.assertEqual('ro', self.client.attach_volume(
             SERVER, volumeId=SERVER)['volumeAttachment']['attach_mode'])
 
-    def test_list(self):
+    def test_list_and_show(self):
         self.answer(200, {'volumeAttachments': [SHOWN]})
         self.assertEqual([SHOWN], self.client.list_volume_attachments(
             SERVER)['volumeAttachments'])
-
-    def test_show(self):
         self.answer(200, {'volumeAttachment': SHOWN})
         self.assertEqual(SHOWN, self.client.show_volume_attachment(
             SERVER, SERVER)['volumeAttachment'])

@@ -71,3 +71,29 @@ class CloudTest(testtools.TestCase):
     def setUp(self):
         super().setUp()
         self.openstack = client.connect(self.cloud.environ())
+
+    def _server(self, **fields):
+        server = self.openstack.compute.create_server(
+            image_id=next(self.openstack.image.images()).id, flavor_id='1',
+            networks='none', **{'name': 'server', **fields})
+        self.addCleanup(self._delete_server, server)
+        return self.openstack.compute.wait_for_server(server, wait=60)
+
+    def _delete_server(self, server):
+        self.openstack.compute.delete_server(server)
+        self.openstack.compute.wait_for_delete(server, wait=60)
+
+    def _volume(self, **fields):
+        volume = self.openstack.block_storage.create_volume(size=1, **fields)
+        self.addCleanup(self._delete_volume, volume)
+        return volume
+
+    def _wait(self, volume, status):
+        # Of a volume known to have the status the SDK would not ask again.
+        self.openstack.block_storage.wait_for_status(
+            self.openstack.block_storage.get_volume(volume.id), status,
+            wait=60)
+
+    def _delete_volume(self, volume):
+        self._wait(volume, 'available')
+        self.openstack.block_storage.delete_volume(volume)

@@ -2,13 +2,12 @@
 
 """The stories hold on the series, and only there."""
 
-import io
 import json
 
 from nova_volops_plugin.bases import base as nova_base
-from nova_volops_plugin.cmd import app
 from nova_volops_plugin import result
 from nova_volops_plugin.scenarios import runner
+from nova_volops_plugin.tests import command_line
 from nova_volops_plugin.tests.functional.embedded import base
 
 
@@ -81,11 +80,7 @@ class TestUnpatched(base.CloudTest):
 class TestCommand(base.StateTest):
 
     def _demo(self, *words):
-        command = app.VolopsApp()
-        command.stdout = io.StringIO()
-        code = command.run(
-            ['--state-dir', str(self.state.path), 'demo'] + list(words))
-        return code, command.stdout.getvalue()
+        return command_line.run(self.state.path, 'demo', *words)[:2]
 
     def test_unpatched_fails_and_stops_its_cloud(self):
         code, out = self._demo(

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 import fixtures
 import psutil
@@ -14,6 +13,7 @@ import requests
 
 from nova_volops_plugin.cloud.embedded import cloud as embedded
 from nova_volops_plugin import exceptions
+from nova_volops_plugin.sdk import waiting
 from nova_volops_plugin.tests.functional.embedded import base
 
 
@@ -33,11 +33,9 @@ class TestLifecycle(base.StateTest):
         command = self._command()
         self.addCleanup(command.stdout.close)
         record = self.state.cloud('embedded') / 'process.json'
-        deadline = time.monotonic() + 300
-        while not record.exists():
-            self.assertIsNone(command.poll(), 'the command ended at once')
-            self.assertLess(time.monotonic(), deadline)
-            time.sleep(0.05)
+        waiting.until('record of a process', lambda: (
+            record.exists() or command.poll() is not None))
+        self.assertIsNone(command.poll(), 'the command ended at once')
         return command
 
     def _pids(self, cloud):

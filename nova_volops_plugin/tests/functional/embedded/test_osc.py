@@ -58,29 +58,17 @@ class OscTest(base.CloudTest):
         return line
 
     def volume(self, name, **fields):
-        volume = self.openstack.block_storage.create_volume(
-            name=name, size=1, **fields)
-        self.addCleanup(self._delete_volume, volume)
-        return volume.id
-
-    def _delete_volume(self, volume):
-        self.openstack.block_storage.wait_for_status(
-            self.openstack.block_storage.get_volume(volume.id), 'available',
-            wait=60)
-        self.openstack.block_storage.delete_volume(volume)
+        return self._volume(name=name, **fields).id
 
     def batch(self, name, *words):
         """Create servers by the command; return its rows."""
         rows = self.json('server', 'multiple', 'create', '--flavor', 'm1.tiny',
                          '--no-network', '--wait', *words, name)
         for row in rows:
-            self.addCleanup(self._delete_server, row['ID'])
+            self.addCleanup(
+                self._delete_server,
+                self.openstack.compute.get_server(row['ID']))
         return rows
-
-    def _delete_server(self, server):
-        found = self.openstack.compute.get_server(server)
-        self.openstack.compute.delete_server(found)
-        self.openstack.compute.wait_for_delete(found, wait=60)
 
     def modes(self, server):
         return {row['Volume ID']: row['Mode'] for row in self.json(
@@ -94,11 +82,7 @@ class TestOscWithShelvedAlone(OscTest):
 
     def test_swap(self):
         old, new = map(self.volume, ('al-old', 'al-new'))
-        server = self.openstack.compute.create_server(
-            name='al-server', image_id=self.images[0], networks='none',
-            flavor_id=self.openstack.compute.find_flavor('m1.tiny').id)
-        self.addCleanup(self._delete_server, server.id)
-        self.openstack.compute.wait_for_server(server)
+        server = self._server(name='al-server')
         self.assertIn('does not know attach_mode', self.refused(
             'server', 'attachment', 'create', '--read-only', 'al-server',
             'al-old'))
@@ -235,7 +219,8 @@ class TestOscOnUnpatched(OscTest):
     WHAT_RUNS = {'patched': False}
 
     def test_what_is_missing_is_told(self):
-        self._make()
+        self.volume('un-volume')
+        self._server(name='un-server')
         for missing, words in (
                 ('attach_mode', (
                     'attachment', 'create', 'un-server', 'un-volume')),
@@ -255,14 +240,6 @@ class TestOscOnUnpatched(OscTest):
                         self.cloud.base.name, 'attach_mode'))), missing))
         self.assertEqual(['un-server'], [
             server.name for server in self.openstack.compute.servers()])
-
-    def _make(self):
-        self.volume('un-volume')
-        server = self.openstack.compute.create_server(
-            name='un-server', image_id=self.images[0], flavor_id='1',
-            networks='none')
-        self.addCleanup(self._delete_server, server.id)
-        self.openstack.compute.wait_for_server(server, wait=60)
 
 
 class TestHelp(testtools.TestCase):

@@ -2,17 +2,14 @@
 
 """What the embedded cloud answers, asked by a stock openstacksdk."""
 
-import contextlib
-import io
-import time
-
 from openstack import exceptions as sdk_exceptions
 import psutil
 import requests
 
-from nova_volops_plugin.cmd import app
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.scenarios import guest
+from nova_volops_plugin.sdk import waiting
+from nova_volops_plugin.tests import command_line
 from nova_volops_plugin.tests.functional.embedded import base
 
 UNKNOWN = '00000000-0000-4000-8000-000000000000'
@@ -22,40 +19,10 @@ class RestTest(base.CloudTest):
 
     WHAT_RUNS = {'hosts': 2}
 
-    def _server(self, **fields):
-        server = self.openstack.compute.create_server(
-            name='server', image_id=next(self.openstack.image.images()).id,
-            flavor_id='1', networks='none', **fields)
-        self.addCleanup(self._delete_server, server)
-        return self.openstack.compute.wait_for_server(server, wait=60)
-
-    def _delete_server(self, server):
-        self.openstack.compute.delete_server(server)
-        self.openstack.compute.wait_for_delete(server, wait=60)
-
-    def _volume(self, **fields):
-        volume = self.openstack.block_storage.create_volume(size=1, **fields)
-        self.addCleanup(self._delete_volume, volume)
-        return volume
-
-    def _wait(self, volume, status):
-        # Of a volume known to have the status the SDK would not ask again.
-        self.openstack.block_storage.wait_for_status(
-            self.openstack.block_storage.get_volume(volume.id), status,
-            wait=60)
-
-    def _delete_volume(self, volume):
-        self._wait(volume, 'available')
-        self.openstack.block_storage.delete_volume(volume)
-
-    def _disks_left(self, server, wanted):
+    def _wait_for_disks(self, server, wanted):
         # Nova may tell Cinder before the guest's definition is saved.
-        for _ in range(30):
-            disks = len(guest.disks(self.cloud.domain_xml(server.id)))
-            if disks == wanted:
-                break
-            time.sleep(1)
-        return disks
+        waiting.until('%d disks' % wanted, lambda: wanted == len(
+            guest.disks(self.cloud.domain_xml(server.id))), 30)
 
     def _attach(self, server, volume):
         self.openstack.compute.create_volume_attachment(
@@ -90,7 +57,7 @@ class TestVolumes(RestTest):
         self.assertEqual(400, refused.status_code)
         self.openstack.compute.delete_volume_attachment(server, volume.id)
         self._wait(volume, 'available')
-        self.assertEqual(1, self._disks_left(server, 1))
+        self._wait_for_disks(server, 1)
 
     def test_status_decides(self):
         volume = self._volume()
@@ -226,12 +193,8 @@ class TestAddresses(RestTest):
 
     def _xml(self, name):
         """Return the exit code of the command, its stdout and stderr."""
-        with contextlib.redirect_stdout(io.StringIO()) as out, \
-                contextlib.redirect_stderr(io.StringIO()) as err:
-            code = app.VolopsApp().run([
-                '--state-dir', str(self.state.path), 'cloud', 'console',
-                '--xml', name])
-        return code, out.getvalue(), err.getvalue()
+        return command_line.run(
+            self.state.path, 'cloud', 'console', '--xml', name)
 
     def test_definition_of_a_named_guest(self):
         server = self._server()

@@ -3,7 +3,6 @@
 """A cloud that runs nothing: for what is around clouds."""
 
 import pathlib
-import tempfile
 
 import fixtures
 import testtools
@@ -51,8 +50,7 @@ class TestCase(testtools.TestCase):
 
     def setUp(self):
         super().setUp()
-        self.folder = pathlib.Path(tempfile.mkdtemp(
-            dir=self.useFixture(fixtures.TempDir()).path))
+        self.folder = pathlib.Path(self.useFixture(fixtures.TempDir()).path)
         self.useFixture(fixtures.MonkeyPatch(
             'nova_volops_plugin.cloud.profiles.PROFILES',
             dict(profiles.PROFILES, **{NAME: StubCloud})))

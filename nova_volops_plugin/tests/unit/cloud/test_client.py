@@ -5,7 +5,6 @@ import types
 import fixtures
 
 from nova_volops_plugin.cloud import client
-from nova_volops_plugin import exceptions
 from nova_volops_plugin.tests.unit.cloud import stub
 
 
@@ -56,34 +55,3 @@ class TestConnectAsService(stub.TestCase):
         self.assertEqual(('data', {'discover_versions': False}),
                          auth.get_endpoint_data(
                              None, discover_versions=False))
-
-
-class TestServer(stub.TestCase):
-
-    def setUp(self):
-        super().setUp()
-        servers = [types.SimpleNamespace(id=str(number), name=name)
-                   for number, name in enumerate(('one', 'two', 'two'))]
-        compute = types.SimpleNamespace(
-            servers=lambda details, all_projects: servers)
-        self.useFixture(fixtures.MockPatchObject(
-            client, 'connect',
-            lambda environ: types.SimpleNamespace(compute=compute)))
-
-    def test_name(self):
-        self.assertEqual('0', client.server({}, 'one'))
-
-    def test_uuid(self):
-        uuid = 'a26887c6-c47b-4654-abb5-dfadf7d3f803'
-        self.assertEqual(uuid, client.server({}, uuid))
-
-    def test_ambiguous(self):
-        error = self.assertRaises(
-            exceptions.BadInput, client.server, {}, 'two')
-        self.assertIn("2 servers are named 'two'", str(error))
-        self.assertIn('1, 2', str(error))
-
-    def test_unknown(self):
-        error = self.assertRaises(
-            exceptions.BadInput, client.server, {}, 'tw')
-        self.assertIn("no server 'tw'", str(error))

@@ -1,13 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 
-import contextlib
-import io
 import json
 import subprocess
 
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.cloud import base
-from nova_volops_plugin.cmd import app
+from nova_volops_plugin.tests import command_line
 from nova_volops_plugin.tests.unit.cloud import stub
 
 OLDER = nova_base.Base.load(nova_base.sample()[1])
@@ -17,13 +15,8 @@ UUID = 'a26887c6-c47b-4654-abb5-dfadf7d3f803'
 class TestCloudCommands(stub.TestCase):
 
     def _run(self, *words):
-        command = app.VolopsApp()
-        command.stdout = io.StringIO()
-        command.stderr = io.StringIO()
-        code = command.run(
-            ['--state-dir', str(self.folder), 'cloud'] + list(words) +
-            ['--profile', stub.NAME])
-        return code, command.stdout.getvalue()
+        return command_line.run(
+            self.folder, 'cloud', *words, '--profile', stub.NAME)[:2]
 
     def test_up(self):
         code, out = self._run(
@@ -38,12 +31,10 @@ class TestCloudCommands(stub.TestCase):
                          stub.StubCloud.asked)
 
     def test_unknown_profile(self):
-        with contextlib.redirect_stderr(io.StringIO()) as err:
-            self.assertEqual(2, app.VolopsApp().run(
-                ['--state-dir', str(self.folder), 'cloud', 'up', '--profile',
-                 'virtual']))
-        self.assertIn("no profile 'virtual'; the profiles are: embedded,",
-                      err.getvalue())
+        code, _out, err = command_line.run(
+            self.folder, 'cloud', 'up', '--profile', 'virtual')
+        self.assertEqual(2, code)
+        self.assertIn("no profile 'virtual'; the profiles are: embedded,", err)
         self.assertEqual([], stub.StubCloud.asked)
 
     def test_down(self):

@@ -54,10 +54,6 @@ class CreateMultipleServersTest(stub.TestCase):
         self.assertEqual('compute 2.105', sent.version)
         return sent.body
 
-    def test_as_many_as_min(self):
-        asked = self.asked('--min', '3')['server']
-        self.assertEqual((3, 3), (asked['min_count'], asked['max_count']))
-
     def test_options_of_server_create(self):
         data = pathlib.Path(
             self.useFixture(fixtures.TempDir()).path) / 'data'
@@ -80,14 +76,6 @@ class CreateMultipleServersTest(stub.TestCase):
             'metadata': {'p': 'q'}, 'tags': ['t'], 'description': 'words',
             'config_drive': True, 'adminPass': 'secret',
         }, body['server'])
-
-    def test_modes(self):
-        _, device = self.asked('--read-only-volume', stub.VOLUME)['server'][
-            'block_device_mapping_v2']
-        self.assertEqual((stub.VOLUME, 'ro', -1), (
-            device['uuid'], device['attach_mode'], device['boot_index']))
-        self.assertRaises(exceptions.CommandError, self.create,
-                          '--image', IMAGE, '--read-only')
 
     def test_mode_of_the_root_disk(self):
         self.create('--volume', stub.VOLUME, '--read-only')

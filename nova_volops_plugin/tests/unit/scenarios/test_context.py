@@ -34,10 +34,6 @@ class TestAnswer(stub.TestCase):
         self.assertLess(len(long), rest.MESSAGE_WIDTH + 5)
         self.assertTrue(long.endswith('…'))
 
-    def test_ok(self):
-        self.assertTrue(rest.Answer(399, {}).ok)
-        self.assertFalse(rest.Answer(400, {}).ok)
-
 
 class TestContext(stub.TestCase):
 

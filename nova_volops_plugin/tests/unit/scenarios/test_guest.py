@@ -32,9 +32,6 @@ class TestDisks(testtools.TestCase):
             [(disk.serial, disk.device, disk.defined_readonly,
               disk.shareable) for disk in guest.disks(XML)])
 
-    def test_without_disks(self):
-        self.assertEqual([], guest.disks('<domain><devices/></domain>'))
-
     def test_both_must_agree(self):
         # Neither what the hypervisor was told nor what the kernel says is
         # enough, where the guest was able to try.
@@ -51,16 +48,6 @@ class TestDisks(testtools.TestCase):
             disk = guest.Disk(VOLUME, 'vdb', defined, False)
             self.assertEqual((defined, not defined),
                              (disk.readonly, disk.writable))
-
-    def test_words(self):
-        self.assertEqual(
-            ['<disk> vda: no <readonly/>', '<disk> vdb: <readonly/>',
-             '<disk> vdc: no <readonly/>, <shareable/>'],
-            [str(disk) for disk in guest.disks(XML)])
-        disk = guest.Disk(VOLUME, 'vdb', True, False, report.Disk(
-            'vdb', 1, True, VOLUME[:20], '', False))
-        self.assertEqual('<disk> vdb: <readonly/>, the guest sees ro=1, its '
-                         'write was refused', str(disk))
 
 
 class TestLastReport(testtools.TestCase):

@@ -14,8 +14,7 @@ def _first(base):
 
 def _last(base):
     """Return the last microversion of a base's series."""
-    return max(microversions.number(microversions.of(base, feature))
-               for feature in discovery.FEATURES)
+    return microversions.number(microversions.last(base))
 
 
 def _text(number):

@@ -4,8 +4,10 @@
 
 import pathlib
 import shutil
+import socket
 import tempfile
 
+import fixtures
 import testtools
 
 from nova_volops_plugin.bases import base as nova_base
@@ -21,6 +23,14 @@ class TestCase(testtools.TestCase):
         folder = pathlib.Path(tempfile.mkdtemp(prefix='vr'))
         self.addCleanup(shutil.rmtree, folder)
         self.state = state.StateDir(folder)
+
+    def listen(self, name='x'):
+        """Return a socket that listens on the only port of the cloud."""
+        listener = socket.create_server((layout.ADDRESS, 0))
+        self.addCleanup(listener.close)
+        self.useFixture(fixtures.MockPatchObject(
+            layout, 'PORTS', {name: listener.getsockname()[1]}))
+        return listener
 
     def layout(self, base=None, patched=True, hosts=1):
         return layout.Layout(

@@ -3,10 +3,7 @@
 """Folders, passwords and configuration files of a real cloud."""
 
 import configparser
-import socket
 import stat
-
-import fixtures
 
 from nova_volops_plugin.cloud.real import layout
 from nova_volops_plugin import exceptions
@@ -65,11 +62,7 @@ class TestSite(fake.TestCase):
         self.assertEqual(len(ports), len(set(ports)))
 
     def test_taken_ports(self):
-        port = socket.create_server((layout.ADDRESS, 0))
-        self.addCleanup(port.close)
-        number = port.getsockname()[1]
-        self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.cloud.real.layout.PORTS', {'x': number}))
-        self.assertEqual([number], layout.taken_ports())
-        port.close()
+        listener = self.listen()
+        self.assertEqual([listener.getsockname()[1]], layout.taken_ports())
+        listener.close()
         self.assertEqual([], layout.taken_ports())

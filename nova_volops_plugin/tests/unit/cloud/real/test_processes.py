@@ -4,12 +4,12 @@
 
 import os
 import signal
-import time
 
 import psutil
 
 from nova_volops_plugin.cloud.real import processes
 from nova_volops_plugin.cloud import termination
+from nova_volops_plugin.sdk import waiting
 from nova_volops_plugin.tests.unit.cloud.real import fake
 
 
@@ -22,10 +22,7 @@ class TestProcesses(fake.TestCase):
         processes.start(self.cloud, name, list(argv), environ)
 
     def wait_for(self, look):
-        deadline = time.monotonic() + 20
-        while not look():
-            self.assertLess(time.monotonic(), deadline, 'waited in vain')
-            time.sleep(0.05)
+        waiting.until('process', look, 20)
 
     def test_start_and_stop(self):
         self.start('sleep', '300')

@@ -4,9 +4,7 @@
 
 import socket
 import sys
-import time
-
-import fixtures
+import threading
 
 from nova_volops_plugin.cloud.real import layout
 from nova_volops_plugin.cloud.real import nova
@@ -29,12 +27,7 @@ class ConnectionTest(fake.TestCase):
     def setUp(self):
         super().setUp()
         self.cloud = self.layout()
-        listener = socket.create_server((layout.ADDRESS, 0))
-        self.addCleanup(listener.close)
-        self.port = listener.getsockname()[1]
-        self.useFixture(fixtures.MonkeyPatch(
-            'nova_volops_plugin.cloud.real.layout.PORTS',
-            {**layout.PORTS, 'rabbitmq': self.port}))
+        self.listener = self.listen('rabbitmq')
 
     def _start(self, name, code):
         processes.start(self.cloud, name, [sys.executable, '-c', code], {})
@@ -44,16 +37,9 @@ class ConnectionTest(fake.TestCase):
     def test_connected(self):
         conductor = nova.Conductor(self.cloud)
         self.assertRaises(units.NotReady, conductor.look)
-        self._start(conductor.name, CLIENT % (layout.ADDRESS, self.port))
-        deadline = time.monotonic() + 60
-        found = None
-        while not found:
-            try:
-                found = conductor.look()
-            except units.NotReady:
-                self.assertLess(time.monotonic(), deadline)
-                time.sleep(0.05)
-        self.assertEqual('%s:%d' % (layout.ADDRESS, self.port), found)
+        self._start(conductor.name, CLIENT % self.listener.getsockname())
+        conductor.wait(threading.Event())
+        self.assertEqual(layout.address('rabbitmq'), conductor.look())
         self.assertRaises(
             units.NotReady, rabbitmq.connection, self.cloud, 'nova-scheduler')
 

@@ -87,7 +87,7 @@ class TestTampering(fake.TestCase):
         """Have all that is asked answer so; return a list of what is."""
         commands = []
 
-        def ask(argv, environ=None, timeout=10):
+        def ask(argv, timeout=10):
             commands.append([str(word) for word in argv])
             return answer
 

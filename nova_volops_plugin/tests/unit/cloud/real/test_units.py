@@ -72,9 +72,6 @@ class Service(units.Service):
     argv = ['sleep', '300']
     answers = True
 
-    def prepare(self):
-        pass
-
     def command(self):
         return self.argv
 
@@ -140,7 +137,7 @@ class TestAnswers(fake.TestCase):
         def answer():
             connection, _address = server.accept()
             with connection:
-                connection.recv(100)
+                connection.recv(1000)
                 connection.sendall(reply)
 
         thread = threading.Thread(target=answer)
@@ -158,20 +155,17 @@ class TestAnswers(fake.TestCase):
         self.assertRaises(
             units.NotReady, units.greet, port, b'version\n', b'VERSION')
 
+    def _ask(self, status):
+        url = 'http://127.0.0.1:%d/' % self.serve(
+            b'HTTP/1.0 %d X\r\n\r\n' % status)
+        return url, units.answer(url)
+
     def test_http(self):
-        port = self.serve(b'HTTP/1.0 300 X\r\n\r\n')
-        url = 'http://127.0.0.1:%d/' % port
-        self.assertEqual(url, units.answer(url))
-
-    def test_http_that_refuses_to_say_without_login(self):
-        port = self.serve(b'HTTP/1.0 401 X\r\n\r\n')
-        url = 'http://127.0.0.1:%d/' % port
-        self.assertEqual(url, units.answer(url))
-
-    def test_http_that_cannot(self):
-        port = self.serve(b'HTTP/1.0 503 X\r\n\r\n')
-        error = self.assertRaises(
-            units.NotReady, units.answer, 'http://127.0.0.1:%d/' % port)
+        # One that refuses to say more without a login answers, too.
+        for status in (300, 401):
+            url, answer = self._ask(status)
+            self.assertEqual(url, answer)
+        error = self.assertRaises(units.NotReady, self._ask, 503)
         self.assertIn('503', str(error))
 
     def test_command_that_fails(self):
