@@ -6,6 +6,7 @@ import collections
 import dataclasses
 import json
 import pathlib
+import tempfile
 import time
 
 from nova_volops_plugin.cloud.embedded import process
@@ -21,7 +22,7 @@ class Batch:
     """What came of a number of histories.
 
     :param number: its place in the run, from 0
-    :param histories: how many were made, those to shorten one included
+    :param histories: how many were made, those to shorten one left out
     :param steps: how many steps they had
     :param asked: how often each operation was asked for, a dict
     :param accepted: how often it was accepted, a dict
@@ -88,7 +89,7 @@ def coverage(batches):
 
 
 def run(state, base, seed=0, minutes=None, batches=None, log=None,
-        results=None, size=None, shortening=None):
+        results=None, size=None):
     """Yield each :class:`Batch` as it ends.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
@@ -100,8 +101,6 @@ def run(state, base, seed=0, minutes=None, batches=None, log=None,
     :param results: a file, a path: each batch is kept there as it comes, and
         none is made again that is in it
     :param size: the number of histories in a batch, by default 20
-    :param shortening: how many to make to shorten one that fails, by default
-        20; with 0 all are told as they are
     :raises BadInput: the file is of another tree
     :raises VolopsError: the process failed
     """
@@ -122,9 +121,8 @@ def run(state, base, seed=0, minutes=None, batches=None, log=None,
                  '--guide', json.dumps(guide)]
         for signature in known:
             words += ['--known', signature]
-        for name, value in (('--size', size), ('--shortening', shortening)):
-            if value is not None:
-                words += [name, str(value)]
+        if size:
+            words += ['--size', str(size)]
         if ends:
             words += ['--minutes', str((ends - time.monotonic()) / 60)]
         if batches:
@@ -141,3 +139,29 @@ def run(state, base, seed=0, minutes=None, batches=None, log=None,
                 yield batch
         if number == before:
             return
+
+
+def as_released(state, base, found):
+    """Yield of each history whether the release shows the same in it.
+
+    It is made again on the base without the series, several times as what is
+    done at the same time may end in another order.
+
+    :param state: a :class:`nova_volops_plugin.state.StateDir`
+    :param base: a :class:`nova_volops_plugin.bases.base.Base`
+    :param found: a list of :class:`Found`
+    :returns: a generator of bool, in the order of the list
+    :raises VolopsError: the process failed
+    """
+    if not found:
+        return
+    series = series_nova.ensure(state, base, extras=REQUIREMENTS)
+    nova = series_nova.ensure(state, base, False, extras=REQUIREMENTS)
+    with tempfile.NamedTemporaryFile('w') as file:
+        json.dump([dataclasses.asdict(each) for each in found], file)
+        file.flush()
+        with process.running(nova, [
+                'inside_nova.histories', '--again', file.name,
+                '--series', str(series.tree)]) as histories:
+            for line in histories.lines():
+                yield json.loads(line)

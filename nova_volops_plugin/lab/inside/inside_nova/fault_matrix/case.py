@@ -151,9 +151,9 @@ class Case:
 
     def settle(self):
         """Wait until no server is worked on; return whether that is so."""
-        return self.nova.wait('the servers to be idle', self._idle)
+        return self.nova.wait('the servers to be idle', self.is_idle)
 
-    def _idle(self):
+    def is_idle(self):
         context = nova_context.get_admin_context()
         with api_db.context_manager.reader.using(context):
             if context.session.query(api_models.BuildRequest).count():

@@ -106,9 +106,6 @@ class MatrixNova(services.EmbeddedNova):
             self.stub_out('nova.objects.volume_audit.VolumeAudit.get_suspects',
                           lambda audit, host, age, max_age: suspects(
                               audit, host, NO_AGE, max_age))
-        else:
-            # So do they on a tree of the first series.
-            self.flags(dangling_attachment_age=0, group='compute')
         if importlib.util.find_spec('nova.compute.shelved_swap'):
             # No message is on its way when the periodic task looks.
             self.stub_out('nova.compute.shelved_swap._REQUEST_AGE', 0)
@@ -158,7 +155,7 @@ class MatrixNova(services.EmbeddedNova):
         """Run the periodic task that a compute begins with."""
         context = nova_context.get_admin_context()
         for compute in self.computes.values():
-            # A tree of the first series does not have it.
+            # The release does not have it.
             task = getattr(compute.manager, '_repair_volume_attachments', None)
             if task:
                 task(context)

@@ -26,7 +26,7 @@ class HostCalls(fixtures.Fixture):
         try:
             from nova.compute import attachment_service
         except ImportError:
-            # A tree of the first series, which histories are made on too.
+            # The release, which histories are made on too.
             return
         clean_up = attachment_service.API.clean_up
 

@@ -9,6 +9,7 @@ import sys
 import time
 
 from inside_nova.embedded_nova import program
+from inside_nova.histories import released
 
 
 def main():
@@ -22,12 +23,18 @@ def main():
     parser.add_argument('--minutes', type=float)
     parser.add_argument('--size', type=int, default=20)
     parser.add_argument('--steps', type=int, default=8)
-    parser.add_argument('--shortening', type=int, default=20)
     parser.add_argument('--known', action='append', default=[])
     parser.add_argument('--guide', type=json.loads, default={})
+    parser.add_argument('--again', type=argparse.FileType())
+    parser.add_argument('--series')
     args = parser.parse_args()
 
+    if args.series:
+        released.take_modules(args.series)
     program.patch()
+    if args.series:
+        released.ask_as_released()
+    from inside_nova.histories import again
     from inside_nova.histories import batch
     from inside_nova.histories import cloud
     from inside_nova.histories import guide
@@ -39,6 +46,12 @@ def main():
     # To format what goes well takes a tenth of the time.
     for chatty in ('hypothesis', 'nova', 'placement'):
         logging.getLogger(chatty).setLevel(logging.WARNING)
+    if args.again:
+        for found in json.load(args.again):
+            results.write(json.dumps(bool(again.shows(
+                nova, found['signature'], found['steps']))) + '\n')
+            results.flush()
+        return
     ends = time.monotonic() + 60 * args.minutes if args.minutes else None
     number = args.first
     known = set(args.known)
@@ -47,7 +60,7 @@ def main():
         if ends and time.monotonic() > ends:
             break
         one = batch.Batch(
-            nova, args.seed * 1000003 + number, known, args.shortening, guided)
+            nova, args.seed * 1000003 + number, known, guided)
 
         def tell(result):
             results.write(json.dumps(dict(result, batch=number)) + '\n')

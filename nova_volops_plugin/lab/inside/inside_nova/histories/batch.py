@@ -3,11 +3,11 @@
 """A number of histories, and what was found by them."""
 
 import collections
-import json
 import time
 
 from oslo_log import log as logging
 
+from inside_nova.histories import again
 from inside_nova.histories import machine
 
 LOG = logging.getLogger(__name__)
@@ -15,27 +15,23 @@ _COUNTED = ('asked', 'accepted', 'hits')
 
 
 class Batch:
-    """Makes histories; tells all that is new, and shortens some of it.
+    """Makes histories, tells all that is new, and shortens it.
 
     A search goes on for what is not known yet, whatever else the histories
-    show. When one shows something new, that is shortened at once, or never.
+    show.
 
     :param nova: a :class:`cloud.HistoryNova` that is up
     :param seed: an int
     :param known: a set of signatures of what was found before, which grows
-    :param shortening: how many histories to make to shorten one, 0 for none
     :param guide: the :class:`guide.Guide` of the search
     :ivar mistaken: whether the checks themselves failed
     """
 
-    def __init__(self, nova, seed, known, shortening, guide):
+    def __init__(self, nova, seed, known, guide):
         self._nova = nova
         self._seed = seed
         self._known = known
-        self._shortening = shortening
         self._guide = guide
-        self._left = shortening
-        self._wanted = None
         self.mistaken = False
         self._found = {}
         self._made = collections.Counter()
@@ -60,11 +56,10 @@ class Batch:
             one = self._nova.history
             self._keep(one, 'mistake', 'mistake, %s' % one.record.word,
                        'the checks failed: %r' % mistake.__cause__)
-        except (Exception, machine.Over) as wrong:
-            # Also when the shortened history does not fail every time.
-            LOG.info('found %r', wrong)
-            if self._wanted is None:
-                raise
+        for signature, found in self._found.items():
+            if found['kind'] != 'mistake':
+                found['steps'] = again.shortened(
+                    self._nova, signature, found['steps'])
         self._guide.learn()
         return self.result()
 
@@ -74,9 +69,8 @@ class Batch:
         How many ``histories`` and ``steps`` were made, how often each
         operation was ``asked`` for and ``accepted``, how often what was
         injected ``hits`` which call, what was ``found``, ``seconds``,
-        ``cpu_seconds``. Only the first two and the last two count what was
-        made to shorten a history, too.
-        What the search has learnt is in ``guide``.
+        ``cpu_seconds``. Only the last two count what was made to shorten a
+        history, too. What the search has learnt is in ``guide``.
         """
         return {
             'seed': self._seed, 'histories': self._made['histories'],
@@ -102,42 +96,15 @@ class Batch:
     def _judged(self, one):
         self._made['histories'] += 1
         self._made['steps'] += len(one.record.steps)
-        if self._wanted is not None:
-            return self._shorten(one)
         for name, counter in self._counts.items():
             counter.update(getattr(one.record, name))
         self._guide.note(one)
-        new = [each for each in one.record.findings
-               if each.signature not in self._known]
-        for each in new:
-            self._known.add(each.signature)
-            self._keep(one, each.kind, each.signature, str(each))
-        if not new or not self._shortening:
-            return None
-        self._wanted = new[0].signature
-        return new[0]
-
-    def _shorten(self, one):
-        self._left -= 1
-        wrong = next((each for each in one.record.findings
-                      if each.signature == self._wanted), None)
-        if wrong:
-            self._keep(one, wrong.kind, wrong.signature, str(wrong))
-        return wrong if self._left > 0 else machine.Over()
+        for each in one.record.findings:
+            if each.signature not in self._known:
+                self._known.add(each.signature)
+                self._keep(one, each.kind, each.signature, str(each))
 
     def _keep(self, one, kind, signature, text):
-        before = self._found.get(signature)
-        if before and len(before['steps']) < len(one.record.steps):
-            return
         self._found[signature] = {
             'kind': kind, 'signature': signature, 'text': text,
-            'after': before['after'] if before else self._made['histories'],
-            'steps': _by_role(one)}
-
-
-def _by_role(one):
-    """Return the steps of a history, with roles in place of UUIDs."""
-    text = json.dumps(one.record.steps)
-    for uuid, role in one.roles.items():
-        text = text.replace(uuid, '{%s}' % role)
-    return json.loads(text)
+            'after': self._made['histories'], 'steps': again.by_role(one)}

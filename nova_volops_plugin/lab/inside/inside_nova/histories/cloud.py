@@ -170,7 +170,7 @@ class HistoryNova(cloud.MatrixNova):
         context = nova_context.get_admin_context()
         for compute in self.computes.values():
             for name in _PERIODIC:
-                # A tree of the first series has not all of them.
+                # The release has not all of them.
                 task = getattr(compute.manager, name, None)
                 if task:
                     task(context)

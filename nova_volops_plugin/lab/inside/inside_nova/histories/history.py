@@ -216,14 +216,14 @@ class History(case.Case):
         with self.nova.other_services.suspended():
             if self.past.reimage_hangs:
                 # A host polls the volume until its time is over.
-                return self.nova.wait('the servers to be idle', self._idle,
+                return self.nova.wait('the servers to be idle', self.is_idle,
                                       REIMAGE_SECONDS)
             if self.past.calm and not self.injecting:
-                return self.nova.wait('the servers to be idle', self._idle)
+                return self.nova.wait('the servers to be idle', self.is_idle)
             # All that goes on without a call to wait for is short. On a busy
             # machine the time of the processor tells how much was done.
             began = time.process_time()
-            while not self._idle():
+            while not self.is_idle():
                 now = self.rows.states()
                 spent = time.process_time() - began
                 if spent > (KNOWN_TO_HANG if now == self._hung else HANGS):
@@ -246,7 +246,8 @@ class History(case.Case):
         found = super().look()
         found.attachments = [row for row in found.attachments
                              if row.id not in self.others.had.values()]
-        for volume in self.others.had:
+        used = {row.volume for row in found.attachments}
+        for volume in set(self.others.had) - used:
             found.volumes[volume] = 'available'
         return found
 

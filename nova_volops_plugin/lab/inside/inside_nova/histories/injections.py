@@ -141,6 +141,8 @@ class Injection:
             found.update(fault=fault, call=where or kind)
         if rival:
             found['rival'] = list(rival)
+        if name:
+            found['name'] = name
         return found
 
 

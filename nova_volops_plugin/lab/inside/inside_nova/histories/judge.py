@@ -34,6 +34,7 @@ class Judge:
     def judge(self):
         """Look at everything and tell what is wrong."""
         history, nova = self._history, self._nova
+        made = len(history.record.steps)
         nova.rules.heal()
         nova.lag(False)
         nova.released.bring_forward(nova.computes)
@@ -41,7 +42,11 @@ class Judge:
             history.step(('restart', 0, 0), nova.restart)
         if nova.messages.waiting:
             history.step(('deliver', 0, 0), nova.messages.deliver)
-        history.settle()
+        if history.past.stopped:
+            history.settle()
+        else:
+            # A server may wait for a volume that another one has reserved.
+            nova.wait('the servers to be idle', history.is_idle)
         nova.run_periodic_tasks()
         operations.end_migrations(nova.rules)
         history.model.observe(history.rows.devices())
@@ -61,6 +66,8 @@ class Judge:
             self._require(wrong, 'after the clean-up, ', hard=True)
         self._require_contents()
         self._delete_all()
+        # What is done here is done whenever the steps are made again.
+        del history.record.steps[made:]
 
     def _require_contents(self):
         history = self._history

@@ -13,7 +13,7 @@ HARMLESS = ('attach', 'attach-ro', 'reboot', 'reboot-hard', 'stop',
 # What begins in the Cinder that knows the volumes.
 ASKED_BY_CINDER = ('create', 'swap', 'swap-without-copy', 'swap-onto-target',
                    'retype', 'remove-attachment', 'add-attachment',
-                   'replace-attachment')
+                   'replace-attachment', 'take', 'steal', 'reset-volume')
 
 
 class OtherCinder:

@@ -28,7 +28,8 @@ def _stolen(history, troubles):
             answer.code < 300 for answer in history.answers):
         return
     for disk in disks.of_guests(history):
-        if disk.volume in history.others.had:
+        if disk.volume in history.others.had and not (
+                history.nova.rules.attachments(disk.volume, disk.server)):
             yield 'stolen', '%s was started with %s, which others have' % (
                 history.roles.get(disk.server), history.roles.get(disk.volume))
 
@@ -44,7 +45,8 @@ def _connected(history, troubles):
             history.nova.host_faults.connected, key=str):
         if volume in rules._volumes and (
                 volume in history.others.had or
-                rules.status(volume) == 'available') and (
-                    (server, volume) not in history.nova.removed):
+                rules.status(volume) == 'available') and not (
+                    (server, volume) in history.nova.removed or
+                    rules.attachments(volume, server)):
             yield 'connected', '%s is free, and a host is connected for %s' % (
                 history.roles.get(volume), history.roles.get(server))
