@@ -7,6 +7,7 @@ import testtools
 from testtools import content
 
 from nova_volops_plugin.bases import base as nova_base
+from nova_volops_plugin.lab.faults import excuses
 from nova_volops_plugin.lab.faults import histories
 from nova_volops_plugin.lab.faults import histories_test
 from nova_volops_plugin import state
@@ -38,3 +39,12 @@ class HistoriesTest(testtools.TestCase):
             self.addDetail('steps', content.text_content('\n'.join(
                 line for line in path.read_text(errors='replace').splitlines()
                 if ' inside_nova.histories' in line)))
+
+    def test_excuses(self):
+        found = [histories.Found('', excuse.signature, excuse.what, 0,
+                                 excuse.steps) for excuse in excuses.EXCUSES]
+        shown = list(histories.as_released(
+            state.StateDir(), nova_base.default(), found))
+        self.assertEqual([], [each.text for each, is_shown in zip(
+            found, shown) if not is_shown])
+        self.assertEqual(len(found), len(shown))

@@ -200,7 +200,7 @@ class History(case.Case):
 
     def note_work(self, server, what):
         """Take down what a rebuild does for a server that is deleted."""
-        if self.record.word != 'rebuild':
+        if self.record.word != 'rebuild' and not self.past.tells_all:
             # As released.
             return
         with self.undisturbed():

@@ -118,9 +118,10 @@ class Judge:
         """
         history = self._history
         role, _is, state = text.partition(' is error, ')
-        if not state or not history.past.waited:
+        past = history.past
+        if not state or not past.waited or past.tells_all:
             return False
-        return history.past.late_move or state == 'rebuilding' and (
+        return past.late_move or state == 'rebuilding' and (
             history.servers.get(role) not in history.rows.on_volumes())
 
     def _is_mended(self, kind, text):

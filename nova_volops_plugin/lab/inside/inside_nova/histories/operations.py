@@ -202,7 +202,7 @@ def reset_state(history, server, volume):
         return None
     if state.vm_state == 'resized':
         # As released, Nova then forgets what the old host holds.
-        history.past.excused |= {'allocation', 'guest'}
+        history.past.excuse('allocation', 'guest')
     return history.act(server, 'os-resetState', {'state': 'active'})
 
 

@@ -38,6 +38,7 @@ def _connected(history, troubles):
     """No host is connected to a volume that was given back."""
     past, rules = history.past, history.nova.rules
     if past.stopped or past.local_deletion or (
+            not past.tells_all and
             history.record.word not in _OF_THE_SERIES and
             any(each.kind == 'host' for each in troubles)):
         return

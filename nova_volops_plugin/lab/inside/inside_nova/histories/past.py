@@ -25,7 +25,10 @@ class Past:
     :ivar local_deletion: whether a server was deleted while its host was down
     :ivar outlived: whether another request outlived its server
     :ivar excused: kinds of what may be wrong as somebody asked for it
+    :cvar tells_all: whether what the release leaves is told, too
     """
+
+    tells_all = False
 
     def __init__(self):
         self.calm = True
@@ -35,6 +38,11 @@ class Past:
         self.api_stopped = set()
         self.changed = set()
         self.excused = set()
+
+    def excuse(self, *kinds):
+        """Tell nothing of these kinds from now on: the release leaves it."""
+        if not self.tells_all:
+            self.excused.update(kinds)
 
     def note_change(self, server):
         """Take down that an attachment of a server was changed by hand."""
@@ -51,7 +59,7 @@ class Past:
         As released, the host stays connected to its volumes.
         """
         self.calm = False
-        self.local_deletion = True
+        self.local_deletion = not self.tells_all
 
     def note(self, history, trouble):
         """Take down what a trouble explains; return if a service stopped.
@@ -90,7 +98,7 @@ class Past:
             if word == 'detach' and history.calls.hit.startswith(
                     'attachment_delete'):
                 # As released, the device stays, for another detach.
-                self.excused.add('guest')
+                self.excuse('guest')
         return False
 
     def _note_incomplete_swap(self, history):
@@ -101,8 +109,8 @@ class Past:
         """
         name, _bracket, volume = history.calls.hit.partition(')')[
             0].partition('(')
-        if name == 'migrate_volume_completion':
-            self.excused |= {'device', 'guest'}
+        if name == 'migrate_volume_completion' and not self.tells_all:
+            self.excuse('device', 'guest')
             history.nova.removed |= {
                 (device.server, device.volume)
                 for device in history.rows.devices()

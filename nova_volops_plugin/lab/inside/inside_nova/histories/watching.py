@@ -54,19 +54,11 @@ def look_on(history, injected):
     troubles = [injection.trouble for injection in injected]
     for answer in history.answers:
         # What Cinder cannot answer, Nova as released cannot either.
-        if answer.code == 500 and not (
-                _may_be_500(history, troubles) or
-                # As released, one that loses to a deletion, or to a request
-                # that was made when the state was reset.
-                'UnexpectedDeletingTaskStateError' in str(answer.body) or
-                'UnexpectedTaskStateError' in str(answer.body) and any(
-                    _of_rival(history, rival) for rival in _OVERTAKING)):
+        if answer.code == 500 and not _may_be_500(history, troubles):
             history.record.tell('500', answer.body)
-    if history.rows.in_error():
-        # As released: what both hosts hold stays for a move to be mended.
-        history.past.excused |= {'allocation', 'guest'}
-    _excuse_deletion(history)
-    _excuse_moves(history)
+    if not history.past.tells_all:
+        _excuse_deletion(history)
+        _excuse_moves(history)
     made = len(history.nova.rules.calls) - history.before.calls
     if made > MOST_CALLS:
         history.record.tell('calls', '%d calls to Cinder' % made)
@@ -103,7 +95,7 @@ def _excuse_deletion(history):
     if any(state.vm_state in _NOT_SHELVED
            for server, state in history.before.states.items()
            if server not in there):
-        history.past.excused |= {'volume', 'allocation'}
+        history.past.excuse('volume', 'allocation')
         history.past.outlived = True
 
 
@@ -116,12 +108,11 @@ def _excuse_moves(history):
     waits = history.before.delivers or history.nova.messages.waiting
     if waits and _moves(history):
         history.past.late_move = True
-        history.past.excused |= {'allocation', 'guest', 'orphan', 'volume'}
+        history.past.excuse('orphan', 'volume')
     if history.record.word not in _STILL_MINE and any(
             _of_rival(history, rival) for rival in _OVERTAKING):
         history.past.late_move = True
-        history.past.excused |= {'allocation', 'guest', 'unconnected',
-                                 'orphan', 'volume', 'stuck', 'device'}
+        history.past.excuse('allocation', 'guest', 'unconnected')
 
 
 def _moves(history):
