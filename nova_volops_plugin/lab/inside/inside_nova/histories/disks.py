@@ -34,9 +34,10 @@ def writable(history):
 
 def read_only(history, host):
     """Return pairs of server and volume that a host has read-only, a set."""
-    return {(disk.server, disk.volume) for disk in of_guests(history)
-            if disk.host == host and
-            history.model.read_only(disk.server, {disk.volume})}
+    return {(device.server, device.volume)
+            for device in history.rows.devices()
+            if history.rows.host_of(device.server) == host and
+            history.model.read_only(device.server, {device.volume})}
 
 
 def _guests(history):
@@ -84,6 +85,9 @@ def _of_deleted(history):
 
 def _on_released_hosts(history):
     for host, had in history.nova.released.had.items():
-        for server, volume in sorted(read_only(history, host) - had):
-            yield 'released host', '%s has %s read-only on %s' % (
-                history.roles.get(server), history.roles.get(volume), host)
+        for disk in of_guests(history):
+            if disk.host == host and disk[1:] not in had and (
+                    history.model.read_only(disk.server, {disk.volume})):
+                yield 'released host', '%s has %s read-only on %s' % (
+                    history.roles.get(disk.server),
+                    history.roles.get(disk.volume), host)
