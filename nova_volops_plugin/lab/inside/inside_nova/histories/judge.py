@@ -62,7 +62,8 @@ class Judge:
         # What is left now nobody would ever find.
         wrong = [what for what in invariants.broken(history.look(), history)
                  if self._is_mended(*what)]
-        if not history.past.stopped and not self._is_left_alone():
+        if not (history.past.stopped or history.past.tells_all or
+                self._is_left_alone()):
             self._require(wrong, 'after the clean-up, ', hard=True)
         self._require_contents()
         self._delete_all()
@@ -136,7 +137,8 @@ class Judge:
     def _is_left_alone(self):
         """Whether what a server has waits for its owner to do something."""
         return self._in_error() or any(
-            self._history.rows.state_of(server).vm_state == 'resized'
+            self._history.rows.state_of(server).vm_state in (
+                'resized', 'soft-delete')
             for server in self._history.alive())
 
     def _servers(self):
