@@ -73,7 +73,7 @@ class Histories(check.Check):
         same = histories.as_released(
             self.app.state, parsed_args.base,
             [each for _number, each in found])
-        for (number, each), is_same in zip(found, same):
+        for (number, each), is_same in zip(found, same, strict=True):
             if not is_same:
                 sys.stderr.write(histories_test.test_of(each) + '\n')
             yield result.Result(
