@@ -22,12 +22,9 @@ from inside_nova.histories import trouble
 _NUMBERS = st.integers(0, 3)
 # What happens to one server tells more than what happens to three.
 _SERVERS = st.sampled_from((0, 0, 0, 1, 2))
-_OPERATIONS = st.builds(
-    operations.Operation, st.sampled_from(operations.NAMES), _SERVERS,
-    _NUMBERS)
-# Users delete what takes them too long, or ask for it again.
-_RIVALS = _OPERATIONS | st.builds(
-    operations.Operation, st.sampled_from((
+# Users delete what takes them too long, or ask for it again: two of three.
+_RIVALS = st.builds(
+    operations.Operation, st.sampled_from(operations.NAMES + 30 * (
         'delete', 'reset-state', 'delete-and-restore', 'once-more', 'take')),
     _SERVERS, _NUMBERS)
 _ALL_OPERATIONS = st.builds(
@@ -38,8 +35,13 @@ _ALL_OPERATIONS = st.builds(
 _CANDIDATES = st.tuples(*[_ALL_OPERATIONS] * 10)
 # The first ones come more often, as there are more of them.
 # The shared volume, and that of no other server, come more often.
+_ON_VOLUME = st.sampled_from((True, True, False))
 _FIRST_VOLUME = st.sampled_from((3, 3, 0, None))
 _NTH = st.integers(1, 3) | st.integers(1, 12)
+_STOP_AT_A_WRITE = st.one_of(
+    st.builds(trouble.Trouble, st.just('write'), st.integers(1, 4),
+              st.just('crash'), st.none(), st.sampled_from(trouble.WRITES)),
+    st.builds(trouble.Trouble, st.just('write'), _NTH, st.just('crash')))
 # What explains much of what is wrong afterwards: a history has one such kind
 # of trouble, or none.
 _FAILURES = {
@@ -55,11 +57,7 @@ _FAILURES = {
         st.builds(trouble.Trouble, st.just('silent'), st.integers(1, 3),
                   st.sampled_from(host_faults.SILENCES[:2]))),
     'stop': st.one_of(
-        st.builds(trouble.Trouble, st.just('write'), st.integers(1, 4),
-                  st.just('crash'), st.none(),
-                  st.sampled_from(trouble.WRITES)),
-        st.builds(trouble.Trouble, st.just('write'), _NTH,
-                  st.just('crash')),
+        _STOP_AT_A_WRITE,
         # Copies take the longest.
         st.just(trouble.Trouble('copy', 1, 'crash')),
         st.just(trouble.Trouble('copy', 1, 'crash')),
@@ -78,14 +76,16 @@ _FAILURE = st.sampled_from(
         'other-services', 'lost-message', 'other-cinder'))
 # What no service fails in: it explains little.
 _ENCOUNTERS = st.one_of(
-    st.builds(trouble.Trouble, st.just('rival'),
-              st.integers(0, 4) | st.integers(1, 10), st.none(), _RIVALS),
+    *[st.builds(trouble.Trouble, st.just('rival'), numbers, st.none(), _RIVALS)
+      for numbers in (st.integers(0, 4), st.integers(1, 10))],
     st.builds(trouble.Trouble, st.sampled_from(('hold', 'late')),
               st.integers(1, 3) | st.integers(1, 6)),
     st.builds(trouble.Trouble, st.just('spawn'), st.integers(0, 6)))
 # Of so many the one is taken that the operation had least.
 _DRAWN = 4
 _FOUR_ENCOUNTERS = st.tuples(*[_ENCOUNTERS] * _DRAWN)
+# Operators end nova-manage whenever they like.
+_INTERRUPTIONS = st.tuples(*[_STOP_AT_A_WRITE] * 2)
 # Whether something else happens in a step, and whether something fails.
 # Some defects need neither.
 _ADDED = st.sampled_from((
@@ -120,7 +120,7 @@ def machine(nova, judged, guide):
             self.broken = False
 
         @stateful.initialize(
-            failure=_FAILURE, left_out=_LEFT_OUT, on_volume=st.booleans(),
+            failure=_FAILURE, left_out=_LEFT_OUT, on_volume=_ON_VOLUME,
             volume=_FIRST_VOLUME, mode=st.sampled_from(('rw', 'ro')),
             count=st.integers(1, 2), salt=st.integers(0, 255),
             added=_ADDED, encounters=_FOUR_ENCOUNTERS, data=st.data())
@@ -140,9 +140,9 @@ def machine(nova, judged, guide):
 
         @stateful.rule(
             candidates=_CANDIDATES, added=_ADDED,
-            encounters=_FOUR_ENCOUNTERS,
+            encounters=_FOUR_ENCOUNTERS, interruptions=_INTERRUPTIONS,
             failures=st.runner().flatmap(lambda one: _failures(one.failure)))
-        def ask(self, candidates, added, encounters, failures):
+        def ask(self, candidates, added, encounters, interruptions, failures):
             with self._mistakes():
                 present = applicable.Present(self.history)
                 operation = guide.pick([
@@ -151,6 +151,8 @@ def machine(nova, judged, guide):
                     ] or candidates[:1], present, self.history.record.asked)
                 self.history.record.situations.append(
                     (operation.kind, present.situation(operation)))
+            if operation.kind == 'clean-up':
+                encounters = interruptions + encounters[2:]
             self._step(tuple(operation),
                        lambda: operations.do(self.history, operation),
                        added, encounters, failures)

@@ -299,8 +299,8 @@ def once_more(history, server, volume):
 
 
 # Those that others need come more often.
-NAMES = tuple(KINDS) + 6 * ('shelve', 'swap') + 3 * (
-    'attach', 'rebuild', 'reboot-hard') + 2 * (
+NAMES = tuple(KINDS) + 9 * ('rebuild',) + 6 * ('shelve', 'swap') + 3 * (
+    'attach', 'reboot-hard', 'clean-up') + 2 * (
     'attach-ro', 'attach-tagged', 'unshelve', 'detach', 'retype', 'create')
 
 

@@ -151,7 +151,10 @@ def _require_devices(history):
                 device.attachment is None or device.no_device) or (
                 device.server, device.volume) in history.nova.removed:
             continue
-        if not _of_rival(history, 'detach'):
+        # A deletion that is broken off has taken them.
+        if not _of_rival(history, 'detach') and not any(
+                method == 'DELETE' and code >= 500 for method, _path, _body,
+                code in history.record.steps[-1]['requests']):
             history.record.tell('lost device', '%s is without %s' % (
                 history.roles.get(device.server),
                 history.roles.get(device.volume)))
