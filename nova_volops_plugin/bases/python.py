@@ -8,20 +8,41 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import unittest
 
+from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin import exceptions
 
 # venv and ensurepip are a package of their own on Debian and Ubuntu.
 _PROBE = 'import ensurepip, sys, venv; print("%d.%d" % sys.version_info[:2])'
 
 
-class NoPython(exceptions.VolopsError):
+class NoPython(exceptions.VolopsError, unittest.SkipTest):
     """No Python fits the base: its tests can only be skipped.
 
-    The exit code is the one that test drivers take for a skipped test.
+    A test that raises it is skipped, and the exit code is the one that test
+    drivers take for a skipped test.
     """
 
     exit_code = 77
+
+
+def newest_base(root=None):
+    """Return the newest :class:`nova_base.Base` for which there is a Python.
+
+    :param root: the folder of the bases, by default that of the patches
+    :returns: the newest one of all where there is none; whoever runs it is
+        told how to get one
+    """
+    known = sorted(nova_base.load_all(root), reverse=True,
+                   key=lambda base: base.release)
+    for base in known:
+        try:
+            find(base)
+        except NoPython:
+            continue
+        return base
+    return known[0]
 
 
 def find(base, preferred=None):

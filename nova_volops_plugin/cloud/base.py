@@ -5,7 +5,7 @@
 import abc
 import dataclasses
 
-from nova_volops_plugin.bases import base as nova_base
+from nova_volops_plugin.bases import python
 from nova_volops_plugin.cloud import faults
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import features
@@ -53,7 +53,7 @@ class Cloud(abc.ABC):
     def __init__(self, state, base=None, patched=True, hosts=1,
                  released_hosts=0, only=None):
         self.state = state
-        self.base = base or nova_base.default()
+        self.base = base or python.newest_base()
         self.patched = patched
         self.hosts = hosts
         self.released_hosts = released_hosts

@@ -12,7 +12,7 @@ def add(parser, what='the base whose Nova is run', more=()):
     :param what: what it is, for the help
     :param more: words that are no base, and stay what they are
     """
-    default = _default()
+    default = python.newest_base()
     add_named(parser, '--base', more, default=default,
               help='%s (default: %s, the newest for which there is a Python)'
                    % (what, default))
@@ -28,16 +28,3 @@ def add_named(parser, name, more=(), **kwargs):
     parser.add_argument(
         name, metavar='BASE', type=lambda word: word if word in more
         else nova_base.Base.load(word), **kwargs)
-
-
-def _default():
-    known = sorted(nova_base.load_all(), reverse=True,
-                   key=lambda base: base.release)
-    for base in known:
-        try:
-            python.find(base)
-        except python.NoPython:
-            continue
-        return base
-    # Whoever runs it is told how to get one.
-    return known[0]

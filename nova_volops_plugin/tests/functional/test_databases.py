@@ -8,6 +8,7 @@ import ddt
 import testtools
 
 from nova_volops_plugin.bases import base as nova_base
+from nova_volops_plugin.bases import python
 from nova_volops_plugin.lab.databases import check
 from nova_volops_plugin.lab.databases import paths
 from nova_volops_plugin.lab.databases import servers
@@ -45,7 +46,7 @@ class DatabasesTest(testtools.TestCase):
         self._check(nova_base.Base.load(base), servers.PostgreSQL)
 
     def test_on_sqlite(self):
-        self._check(nova_base.default(), servers.SQLite)
+        self._check(python.newest_base(), servers.SQLite)
 
 
 class ServersTest(testtools.TestCase):

@@ -8,6 +8,7 @@ import fixtures
 import testtools
 
 from nova_volops_plugin.bases import base as nova_base
+from nova_volops_plugin.bases import python
 from nova_volops_plugin.lab.databases import steps
 from nova_volops_plugin.lab.faults import bad_input
 from nova_volops_plugin.lab.rolling import mixed
@@ -16,8 +17,8 @@ from nova_volops_plugin import result
 from nova_volops_plugin.tests.unit import command_line
 
 COMPUTES_FIRST = names.COMPUTES_FIRST
-NEWEST = nova_base.default()
-OLDER = nova_base.Base.load(nova_base.sample()[1])
+NEWEST = python.newest_base()
+OLDER = nova_base.Base.load(nova_base.sample()[-1])
 CHAIN = ('rolling', '--chain', OLDER.name, NEWEST.name)
 STEP = mixed.Step('story', 'attach', '409', '409', True)
 BROKEN = mixed.Step('story', 'move', '409', '409', True, ('it can write',))

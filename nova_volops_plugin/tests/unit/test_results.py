@@ -6,14 +6,15 @@ import json
 import pathlib
 
 from nova_volops_plugin.bases import base as nova_base
+from nova_volops_plugin.bases import python
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.lab.rolling import mixed
 from nova_volops_plugin import result
 from nova_volops_plugin.series import nova_tests
 from nova_volops_plugin.tests.unit import command_line
 
-BASE = nova_base.default()
-OLDER = nova_base.Base.load(nova_base.sample()[1])
+BASE = python.newest_base()
+OLDER = nova_base.Base.load(nova_base.sample()[-1])
 STEP = mixed.Step('story', 'attach', '409', '409', True)
 
 

@@ -8,6 +8,7 @@ import json
 import testtools
 
 from nova_volops_plugin.bases import base
+from nova_volops_plugin.bases import python
 from nova_volops_plugin.cloud.embedded import process
 from nova_volops_plugin.lab.databases import nova as nova_code
 from nova_volops_plugin.lab.faults import bad_input
@@ -28,7 +29,7 @@ class BadInputTest(testtools.TestCase):
 
     def test_sample(self):
         answers = list(bad_input.run(
-            state.StateDir(), base.default(), 40, 3))
+            state.StateDir(), python.newest_base(), 40, 3))
         self.assertEqual(40, len(answers))
         self.assertEqual(
             [], [answer for answer in answers
@@ -39,7 +40,7 @@ class BadInputTest(testtools.TestCase):
 class TwoProjectsTest(testtools.TestCase):
 
     def test_refused(self):
-        newest = nova.ensure(state.StateDir(), base.default())
+        newest = nova.ensure(state.StateDir(), python.newest_base())
         with process.running(newest, ['inside_nova.two_projects']) as running:
             found = [json.loads(line) for line in running.lines()]
         self.assertEqual([], [

@@ -5,7 +5,7 @@ import shutil
 import testtools
 from testtools import matchers
 
-from nova_volops_plugin.bases import base as nova_base
+from nova_volops_plugin.bases import python
 from nova_volops_plugin.lab.bench import catalog
 from nova_volops_plugin.lab.bench import embedded
 from nova_volops_plugin.lab.bench import results
@@ -25,7 +25,7 @@ class BenchTest(testtools.TestCase):
 
     def test_without_quotas(self):
         with testbed.Testbed(
-                self.state, nova_base.default(), 'embedded') as bed:
+                self.state, python.newest_base(), 'embedded') as bed:
             deployment = bed.deployment()
             limits = []
 
@@ -44,7 +44,7 @@ class BenchTest(testtools.TestCase):
 
     def test_others_pay_nothing(self):
         with testbed.Testbed(
-                self.state, nova_base.default(), 'embedded') as bed:
+                self.state, python.newest_base(), 'embedded') as bed:
             patched, released = (
                 self._costs(bed.deployment(patched))
                 for patched in (True, False))
@@ -91,7 +91,7 @@ class BenchTest(testtools.TestCase):
 
     def test_reboot(self):
         result, = runner.run(
-            self.state, nova_base.default(), catalog.choose(['reboot']),
+            self.state, python.newest_base(), catalog.choose(['reboot']),
             repeat=1, most=2)
         self.assertEqual([1, 2], result.sizes())
         for size in result.sizes():

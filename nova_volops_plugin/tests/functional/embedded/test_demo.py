@@ -4,14 +4,14 @@
 
 import json
 
-from nova_volops_plugin.bases import base as nova_base
+from nova_volops_plugin.bases import python
 from nova_volops_plugin import result
 from nova_volops_plugin.scenarios import runner
 from nova_volops_plugin.tests import command_line
 from nova_volops_plugin.tests.functional.embedded import base
 
 
-BEFORE = nova_base.default().microversions[0]
+BEFORE = python.newest_base().microversions[0]
 # What needs guests that run, or a Cinder that can be stopped and counted.
 SKIPPED = {
     ('buses', 'only buses with read-only disks take a ro volume'),

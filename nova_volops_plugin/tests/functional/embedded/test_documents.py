@@ -15,7 +15,7 @@ import sys
 
 import testtools
 
-from nova_volops_plugin.bases import base as nova_base
+from nova_volops_plugin.bases import python
 from nova_volops_plugin.cloud.embedded import cloud
 from nova_volops_plugin.series import tree
 from nova_volops_plugin.tests import documents
@@ -89,7 +89,7 @@ class TestDocuments(testtools.TestCase):
         return environ
 
     def _make_checkout(self, home):
-        nova = tree.ensure(self.state, nova_base.default(), patched=False)
+        nova = tree.ensure(self.state, python.newest_base(), patched=False)
         (home / 'src').mkdir()
         subprocess.run(['git', 'clone', '--quiet', nova, home / 'src/nova'],
                        check=True)

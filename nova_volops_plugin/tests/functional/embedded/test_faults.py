@@ -14,6 +14,7 @@ import psutil
 import testtools
 
 from nova_volops_plugin.bases import base as nova_base
+from nova_volops_plugin.bases import python
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.lab.faults import matrix
 from nova_volops_plugin.lab.faults import table
@@ -26,7 +27,7 @@ from nova_volops_plugin import state
 SAMPLED = ('attach-ro', 'swap-offloaded', 'live-migrate-rollback',
            'manage-cleanup')
 SAMPLE = 14
-NEWEST = nova_base.default()
+NEWEST = python.newest_base()
 
 
 @ddt.ddt

@@ -5,6 +5,7 @@
 import testtools
 
 from nova_volops_plugin.bases import base as nova_base
+from nova_volops_plugin.bases import python
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.lab.rolling import chain
 from nova_volops_plugin.lab.rolling import mixed
@@ -16,7 +17,7 @@ class RollingTest(testtools.TestCase):
 
     def _run(self, newer, *stories, older=None):
         steps = list(mixed.run(
-            state.StateDir(), nova_base.default(), newer, stories,
+            state.StateDir(), python.newest_base(), newer, stories,
             older=older))
         self.assertEqual([], [step for step in steps
                               if step.result != result.PASSED])
@@ -51,7 +52,7 @@ class RollingTest(testtools.TestCase):
     def test_not_older(self):
         error = self.assertRaises(
             exceptions.BadInput, self._run, mixed.CONTROLLERS,
-            older=nova_base.default())
+            older=python.newest_base())
         self.assertIn('is not older than', str(error))
 
     def test_unknown_story(self):

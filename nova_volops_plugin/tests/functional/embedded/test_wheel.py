@@ -7,7 +7,6 @@ import pathlib
 import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 import zipfile
 
@@ -77,8 +76,7 @@ class TestWheel(base.CloudTest):
             self.folder / 'venv/share/nova-volops/nova-patches'))
         known = nova_base.default()
         unpacked = self.folder / ('nova-' + known.version)
-        with tarfile.open(self.state.sdists / known.sdist) as sdist:
-            sdist.extractall(self.folder, filter='data')
+        shutil.unpack_archive(self.state.sdists / known.sdist, self.folder)
         words = ('--tree', str(unpacked))
         self.run_installed('nova-volops', 'patch', 'apply', *words)
         self.assertEqual('patched %d\n' % len(

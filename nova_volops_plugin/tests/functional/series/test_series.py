@@ -6,7 +6,6 @@ import ast
 import pathlib
 import re
 import shutil
-import tarfile
 import tempfile
 
 import fixtures
@@ -142,8 +141,7 @@ class SeriesTest:
     def test_unpacked(self):
         """As pip or a distribution installs it: files, no git."""
         path = self.top / 'unpacked'
-        with tarfile.open(self.archive) as archive:
-            archive.extractall(path, filter='data')
+        shutil.unpack_archive(self.archive, path)
         path = path / ('nova-' + self.base.version)
         before = samples.snapshot(path)
         opened = detect.open_tree(path)

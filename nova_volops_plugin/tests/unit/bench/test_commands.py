@@ -8,6 +8,7 @@ import fixtures
 import testtools
 
 from nova_volops_plugin.bases import base as nova_base
+from nova_volops_plugin.bases import python
 from nova_volops_plugin.cmd import app
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.lab.bench import catalog
@@ -15,8 +16,8 @@ from nova_volops_plugin.lab.bench import plot
 from nova_volops_plugin.lab.bench import runner
 from nova_volops_plugin.tests.unit.bench import samples
 
-NEWEST = nova_base.default().name
-OTHER = nova_base.sample()[1]
+NEWEST = python.newest_base().name
+OTHER = nova_base.sample()[-1]
 
 
 class CommandTest(testtools.TestCase):
@@ -51,7 +52,7 @@ class CommandTest(testtools.TestCase):
                          self._run('--stored', '-f', 'json'))
         self.assertEqual(1, len(self.measured))
         stored, = runner.stored(
-            self.folder / 'bench', nova_base.default(), catalog.BENCHMARKS)
+            self.folder / 'bench', python.newest_base(), catalog.BENCHMARKS)
         self.assertEqual(samples.result().samples, stored.samples)
         self.assertIn('processor', stored.machine)
 

@@ -4,11 +4,12 @@ import json
 import subprocess
 
 from nova_volops_plugin.bases import base as nova_base
+from nova_volops_plugin.bases import python
 from nova_volops_plugin.cloud import base
 from nova_volops_plugin.tests import command_line
 from nova_volops_plugin.tests.unit.cloud import stub
 
-OLDER = nova_base.Base.load(nova_base.sample()[1])
+OLDER = nova_base.Base.load(nova_base.sample()[-1])
 UUID = 'a26887c6-c47b-4654-abb5-dfadf7d3f803'
 
 
@@ -27,7 +28,7 @@ class TestCloudCommands(stub.TestCase):
 
     def test_up_by_default(self):
         self._run('up')
-        self.assertEqual([('up', nova_base.default(), True, 1)],
+        self.assertEqual([('up', python.newest_base(), True, 1)],
                          stub.StubCloud.asked)
 
     def test_unknown_profile(self):

@@ -121,6 +121,12 @@ def cloned(source, path):
     return repository(path)
 
 
+def _replace(source, target):
+    # git's objects are read-only.
+    pathlib.Path(target).unlink(missing_ok=True)
+    return shutil.copy2(source, target)
+
+
 class Series(fixtures.Fixture):
     """A folder of bases and a state folder, both empty at first."""
 
@@ -223,7 +229,7 @@ class Series(fixtures.Fixture):
             make(template, name, version)
         for path in template.top.iterdir():
             shutil.copytree(path, self.top / path.name, symlinks=True,
-                            dirs_exist_ok=True)
+                            copy_function=_replace, dirs_exist_ok=True)
         return self.load(name)
 
     def _patched(self, name, version):
