@@ -34,9 +34,11 @@ def writable(history):
 
 def read_only(history, host):
     """Return pairs of server and volume that a host has read-only, a set."""
+    on_host = {server for server, state in history.rows.states().items()
+               if state.host == host}
     return {(device.server, device.volume)
             for device in history.rows.devices()
-            if history.rows.host_of(device.server) == host and
+            if device.server in on_host and
             history.model.read_only(device.server, {device.volume})}
 
 

@@ -14,7 +14,7 @@ from nova_volops_plugin.cloud.real import profile
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.tests.unit.cloud.real import fake
 
-OLDER = nova_base.Base.load(nova_base.sample()[1])
+OLDER = nova_base.Base.load(nova_base.sample()[-1])
 
 
 class TestRefusals(fake.TestCase):
