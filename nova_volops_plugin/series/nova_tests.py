@@ -121,8 +121,8 @@ def run(state, base, kinds=KINDS, regex=None, patched=True,
         raise exceptions.BadInput(
             '%r is no regular expression: %s' % (regex, error))
     modes(base, mode)
-    tree = series_tree.ensure(state, base, patched, only=only)
     env = environment.ensure(state, base)
+    tree = series_tree.ensure(state, base, patched, only=only)
     result = Result()
     for kind in kinds:
         names, chosen = None, regex

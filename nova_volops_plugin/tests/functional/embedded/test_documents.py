@@ -76,6 +76,7 @@ class TestDocuments(testtools.TestCase):
         environ.update({
             'COLUMNS': '79',
             'EMAIL': 'somebody@example.org',
+            'GIT_COMMITTER_NAME': 'Somebody',
             # Nobody is there to edit anything.
             'GIT_SEQUENCE_EDITOR': 'true',
             'HOME': str(home),

@@ -7,7 +7,7 @@ import fixtures
 import testtools
 from testtools import content
 
-from nova_volops_plugin.bases import python
+from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.lab.faults import excuses
 from nova_volops_plugin.lab.faults import histories
 from nova_volops_plugin.lab.faults import histories_test
@@ -25,7 +25,7 @@ class HistoriesTest(testtools.TestCase):
         log = self.useFixture(fixtures.TempDir()).join('nova.log')
         self.addOnException(lambda _info: self._show_steps(log))
         batch, = histories.run(
-            state.StateDir(), python.newest_base(), SEED, batches=1, log=log,
+            state.StateDir(), nova_base.default(), SEED, batches=1, log=log,
             size=SIZE)
         self.assertEqual(
             [], [histories_test.test_of(found) for found in batch.found])
@@ -48,7 +48,7 @@ class HistoriesTest(testtools.TestCase):
         found.append(dataclasses.replace(
             found[-1], signature='nothing', text='nothing'))
         shown = list(histories.as_released(
-            state.StateDir(), python.newest_base(), found))
+            state.StateDir(), nova_base.default(), found))
         # The last one shows that not everything is taken to be shown.
         self.assertEqual(['nothing'], [each.text for each, is_shown in zip(
             found, shown, strict=True) if not is_shown])

@@ -32,7 +32,7 @@ class _TestCase(samples.TestCase):
     def _base(self, versions=_HERE, **changed):
         self.series.add('one')
         conf = self.series.root / 'one/base.conf'
-        text = conf.read_text().replace('3.11 3.12 3.13', versions)
+        text = conf.read_text().replace('3.11 3.12 3.13 3.10', versions)
         for old, new in changed.items():
             text = text.replace(old + ' = ', '%s = %s' % (old, new))
         conf.write_text(text)

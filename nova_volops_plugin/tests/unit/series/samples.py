@@ -54,7 +54,7 @@ sha256 = %(sha256)s
 tree = %(base_tree)s
 
 [python]
-versions = 3.11 3.12 3.13
+versions = 3.11 3.12 3.13 3.10
 installer = pip==24.0
 
 [threads]

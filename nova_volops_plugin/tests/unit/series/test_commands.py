@@ -200,7 +200,7 @@ class CommandsTest(commands.TestCase):
             self.assertEqual(wanted, runs)
 
     def test_no_python(self):
-        self.edit(self.base.path / 'base.conf', '3.11 3.12 3.13', '3.1')
+        self.edit(self.base.path / 'base.conf', '3.11 3.12 3.13 3.10', '3.1')
         self.assertFails(77, 'one needs Python 3.1', 'env', 'one')
         code, out, err = self.volops('test', 'one')
         self.assertEqual((77, ''), (code, err))
