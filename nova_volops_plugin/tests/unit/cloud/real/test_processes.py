@@ -62,7 +62,8 @@ class TestProcesses(fake.TestCase):
         self.wait_for(lambda: len(processes.every(self.cloud)) == 2)
         processes.find(self.cloud, 'sleeper').send_signal(signal.SIGKILL)
         self.wait_for(lambda: not processes.find(self.cloud, 'sleeper'))
-        self.assertEqual(1, len(processes.every(self.cloud, 'sleeper')))
+        self.wait_for(
+            lambda: len(processes.every(self.cloud, 'sleeper')) == 1)
 
     def test_a_number_used_again_is_not_ours(self):
         cloud = self.layout()
