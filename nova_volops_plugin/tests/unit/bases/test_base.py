@@ -18,7 +18,8 @@ class BaseTest(samples.TestCase):
         self.series.add('one', '1.2.3')
         loaded = base.Base.load('one', self.series.root)
         self.assertEqual('1.2.3', loaded.version)
-        self.assertEqual(('3.11', '3.12', '3.13'), loaded.pythons)
+        self.assertEqual(
+            ('3.11', '3.12', '3.13', '3.10'), loaded.pythons)
         self.assertEqual(('native', 'eventlet'), loaded.modes)
         self.assertEqual(('2.10', '2.10'), loaded.microversions)
         self.assertEqual(loaded.modes, loaded.functional_modes)

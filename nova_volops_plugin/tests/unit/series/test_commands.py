@@ -27,7 +27,7 @@ class CommandsTest(commands.TestCase):
     def test_list(self):
         self.assertEqual(
             [{'Base': 'one', 'Nova': '1.0.0', 'Patches': 3, 'Topics': '',
-              'Python': '3.11, 3.12, 3.13', 'Microversion': '2.11',
+              'Python': '3.11, 3.12, 3.13, 3.10', 'Microversion': '2.11',
               'Fetched': True}], self.json('list'))
         self.assertEqual(
             ('0003', 'api: Add microversion 2.11', '2.11', 'Pending'),
