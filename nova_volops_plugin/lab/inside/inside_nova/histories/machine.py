@@ -33,10 +33,10 @@ _ALL_OPERATIONS = st.builds(
 # One of those that have something to act on is done. So many are drawn
 # whatever the state is, as the state is not always the same.
 _CANDIDATES = st.tuples(*[_ALL_OPERATIONS] * 10)
-# The first ones come more often, as there are more of them.
-# The shared volume, and that of no other server, come more often.
 _ON_VOLUME = st.sampled_from((True, True, False))
+# The shared volume, and that of no other server, come more often.
 _FIRST_VOLUME = st.sampled_from((3, 3, 0, None))
+# The first ones come more often, as there are more of them.
 _NTH = st.integers(1, 3) | st.integers(1, 12)
 _STOP_AT_A_WRITE = st.one_of(
     st.builds(trouble.Trouble, st.just('write'), st.integers(1, 4),
