@@ -4,6 +4,7 @@ import ast
 import importlib
 import json
 import sys
+import threading
 from unittest import mock
 
 import testtools
@@ -211,3 +212,42 @@ class OthersTest(InsideTest):
         self.history.nova.rules.remove_attachment.assert_called_once_with(
             'theirs')
         self.assertEqual({}, self.others.had)
+
+
+class OtherThreadsTest(InsideTest):
+    """Whether a request in progress waits for something."""
+
+    MODULE = 'other_threads'
+
+    def _start(self, target):
+        thread = threading.Thread(target=target)
+        thread.start()
+        self.addCleanup(thread.join)
+
+    def test_all_wait(self):
+        wakes = threading.Event()
+        self._start(wakes.wait)
+        self.addCleanup(wakes.set)
+        self.assertIn(False, (self.module.run() for _poll in range(500)))
+
+    def test_one_runs(self):
+        stopped = threading.Event()
+
+        def work():
+            while not stopped.is_set():
+                sum(range(1000))
+
+        self._start(work)
+        self.addCleanup(stopped.set)
+        self.assertIn(True, (self.module.run() for _poll in range(500)))
+
+    def test_one_wakes_up_in_vain(self):
+        stopped = threading.Event()
+
+        def _wait_for_work():
+            while not stopped.is_set():
+                sum(range(1000))
+
+        self._start(_wait_for_work)
+        self.addCleanup(stopped.set)
+        self.assertEqual({False}, {self.module.run() for _poll in range(50)})

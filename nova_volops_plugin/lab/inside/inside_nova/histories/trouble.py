@@ -5,7 +5,6 @@
 import collections
 import contextlib
 import functools
-import pathlib
 import threading
 
 import fixtures
@@ -15,6 +14,7 @@ from oslo_log import log as logging
 from oslo_messaging.rpc import client
 
 from inside_nova.fault_matrix import calls
+from inside_nova.histories import other_threads
 
 LOG = logging.getLogger(__name__)
 
@@ -322,17 +322,5 @@ class Rival:
         waited = 0
         while self._thread.is_alive() and waited < RIVAL_SECONDS:
             self._thread.join(_POLLING_SECONDS)
-            if not _runs():
+            if not other_threads.run():
                 waited += _POLLING_SECONDS
-
-
-def _runs():
-    """Return whether a thread runs, or would on a machine that is not busy."""
-    me = threading.get_native_id()
-    for path in pathlib.Path('/proc/self/task').glob('[0-9]*/stat'):
-        with contextlib.suppress(OSError):
-            # The name before it may have any characters.
-            state = path.read_text().rpartition(') ')[2][:1]
-            if state in 'RD' and int(path.parent.name) != me:
-                return True
-    return False
