@@ -15,6 +15,7 @@ import sys
 
 import testtools
 
+from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.bases import python
 from nova_volops_plugin.cloud.embedded import cloud
 from nova_volops_plugin.series import tree
@@ -37,6 +38,7 @@ class TestDocuments(testtools.TestCase):
         commands = [command for block in documents.blocks(text)
                     if not block.not_run for command in block.commands()]
         words = '\n'.join(command.text for command in commands)
+        self._skip_numbers_of_another_base(commands)
         self.state = base.make_state(own_trees=CHANGES_TREES in words)
         self.addCleanup(shutil.rmtree, self.state.path)
         embedded = cloud.EmbeddedCloud(self.state)
@@ -67,6 +69,15 @@ class TestDocuments(testtools.TestCase):
                     self.assertEqual(told, got, command.text)
         if documents.WRITE in os.environ:
             _write(path, text, commands, answers)
+
+    def _skip_numbers_of_another_base(self, commands):
+        default, newest = nova_base.default(), python.newest_base()
+        shown = '\n'.join(line for command in commands
+                          for line in [command.text, *command.answer])
+        if newest != default and any(
+                number in shown for number in default.microversions):
+            self.skipTest('it shows numbers of %s, for which there is no '
+                          'Python here' % default.name)
 
     def _environ(self):
         environ = {name: value for name, value in os.environ.items()
