@@ -219,10 +219,22 @@ class OtherThreadsTest(InsideTest):
 
     MODULE = 'other_threads'
 
-    def _start(self, target):
-        thread = threading.Thread(target=target)
+    def _start(self, target, **kwargs):
+        thread = threading.Thread(target=target, **kwargs)
         thread.start()
         self.addCleanup(thread.join)
+        return thread
+
+    def _work(self, **kwargs):
+        stopped = threading.Event()
+
+        def work():
+            while not stopped.is_set():
+                sum(range(1000))
+
+        thread = self._start(work, **kwargs)
+        self.addCleanup(stopped.set)
+        return thread
 
     def test_all_wait(self):
         wakes = threading.Event()
@@ -231,23 +243,10 @@ class OtherThreadsTest(InsideTest):
         self.assertIn(False, (self.module.run() for _poll in range(500)))
 
     def test_one_runs(self):
-        stopped = threading.Event()
-
-        def work():
-            while not stopped.is_set():
-                sum(range(1000))
-
-        self._start(work)
-        self.addCleanup(stopped.set)
+        self._work()
         self.assertIn(True, (self.module.run() for _poll in range(500)))
 
-    def test_one_wakes_up_in_vain(self):
-        stopped = threading.Event()
-
-        def _wait_for_work():
-            while not stopped.is_set():
-                sum(range(1000))
-
-        self._start(_wait_for_work)
-        self.addCleanup(stopped.set)
+    def test_those_without_work_wake_up(self):
+        self._work(name='Thread-1 (_runner)')
+        self._work().idle = True
         self.assertEqual({False}, {self.module.run() for _poll in range(50)})
