@@ -12,7 +12,7 @@ def environ(mode):
 
     Without them Nova 34 decides for each service, and what runs its tests or
     its fixtures is none. A Nova that only knows eventlet ignores them. On
-    loopback eventlet needs no resolver of its own; that of yoga does not start
+    loopback eventlet needs no resolver of its own; an old one does not start
     without /etc/protocols, which a small system does not have.
 
     :param mode: one of MODES
