@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Patch series for Nova's volume features, with the tool that proves it."""
+"""A patch series for Nova's volume features, and the tool to test it."""

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Processes that live no longer than what started them."""
+"""Child processes that end with their parent."""
 
 import contextlib
 import os

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Tables in documents that programs write: a line a row."""
+"""Generated tables in documents: one line per row."""
 
 import csv
 import io

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What the tool raises: each error says what is wrong and how to mend it."""
+"""The exceptions of the tool, with messages that say how to fix them."""
 
 
 class VolopsError(Exception):

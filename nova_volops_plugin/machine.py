@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The machine that something was measured on."""
+"""The machine that a measurement ran on."""
 
 import datetime
 import os

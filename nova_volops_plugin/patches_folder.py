@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Where the patches are, and the bases they are for.
+"""The folder of the patches and their bases.
 
 Clients need no more of a base than the microversions in its base.conf.
 """

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What comes of one thing that a check looks at, and how many there are."""
+"""The result of one item of a check, and counts of results."""
 
 import dataclasses
 

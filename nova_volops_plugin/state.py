@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Where the tool keeps what it fetches and makes: one folder, nothing else."""
+"""The state folder, in which the tool keeps all its files."""
 
 import json
 import os

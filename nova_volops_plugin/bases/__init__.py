@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What a base is: its data, its release, its environment.
+"""Bases: their data, releases and environments.
 
 Nothing here applies a patch.
 """

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""A base: one released Nova that the series applies to, and its data."""
+"""A base: a Nova release that the series applies to, and its data."""
 
 import dataclasses
 import pathlib

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Makes the virtual environment that a base runs and is tested in."""
+"""Creates the virtual environment in which a base runs and is tested."""
 
 import hashlib
 import json

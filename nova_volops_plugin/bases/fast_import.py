@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Writes commits, in one run of git.
+"""Writes many commits with one git process.
 
 Files are a dict of path and (mode, content), or None for what is deleted. A
 content is bytes, or the id of a blob that is there, a str.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Small text files: read without trust, and written whole or not at all."""
+"""Reads untrusted text files, and writes files atomically."""
 
 import configparser
 import io

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Runs git, without the user's settings having a say in the result."""
+"""Runs git independently of the user's configuration."""
 
 import io
 import os

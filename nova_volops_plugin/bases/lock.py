@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Lets one process at a time make or change a thing of the state folder."""
+"""Serializes changes of the state folder between processes."""
 
 import contextlib
 import fcntl

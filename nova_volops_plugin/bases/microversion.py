@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The microversions of a Nova: the last one, as its source states it."""
+"""Reads the last microversion of a Nova from its source."""
 
 import re
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Makes the folder of a base from what its source distribution says."""
+"""Creates the folder of a base from a source distribution."""
 
 import logging
 import pathlib

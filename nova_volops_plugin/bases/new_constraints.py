@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Makes the pinned requirements of a base from what its release published."""
+"""Resolves the pinned requirements of a new base."""
 
 import json
 import logging

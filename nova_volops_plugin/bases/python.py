@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Finds a Python that a base runs on."""
+"""Finds a Python that a base supports."""
 
 import glob
 import os

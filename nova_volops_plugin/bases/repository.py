@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Makes git repositories that have a base as it was released."""
+"""Creates git repositories with the unpatched source of a base."""
 
 import contextlib
 import logging

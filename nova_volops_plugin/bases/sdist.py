@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Gets a base's source distribution and reads it, trusting only its hash."""
+"""Downloads a base's source distribution, checks its hash and reads it."""
 
 import contextlib
 import gzip

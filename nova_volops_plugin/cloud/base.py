@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What every cloud profile offers, whatever it is made of."""
+"""The interface of all cloud profiles."""
 
 import abc
 import dataclasses

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Connections to a cloud, of what its environ() tells."""
+"""Connections to a cloud, from its environ()."""
 
 import uuid
 

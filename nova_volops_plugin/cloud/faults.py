@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Faults that are injected into a cloud, to see how the others bear it."""
+"""Injects faults into a cloud."""
 
 
 class Faults:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The kinds of clouds there are, by the name that --profile takes."""
+"""The cloud profiles by the name that --profile takes."""
 
 from nova_volops_plugin.cloud.embedded import cloud as embedded
 from nova_volops_plugin.cloud.real import profile as real

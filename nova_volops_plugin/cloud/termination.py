@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Ends processes that are not children of this one."""
+"""Terminates processes that are not children of this one."""
 
 import signal
 import time

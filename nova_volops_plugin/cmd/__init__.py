@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The commands: they parse and print, nothing else."""
+"""The commands, which only parse arguments and print results."""

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""nova-volops lab bench: measure the series beside the unpatched Nova."""
+"""nova-volops lab bench: compare the series with unpatched Nova."""
 
 import pathlib
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What the commands that check something have in common."""
+"""Common code of the commands that run checks."""
 
 import abc
 import sys

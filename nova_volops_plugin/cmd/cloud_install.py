@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""nova-volops cloud install: what the real cloud is made of."""
+"""nova-volops cloud install: install the requirements of the real cloud."""
 
 import logging
 

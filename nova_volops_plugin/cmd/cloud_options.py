@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What the commands about the clouds have in common."""
+"""Common code of the cloud commands."""
 
 from nova_volops_plugin.cloud import profiles
 from nova_volops_plugin.cmd import base_option

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Starts the command line where what it needs is installed."""
+"""Starts the command line if its requirements are installed."""
 
 import sys
 

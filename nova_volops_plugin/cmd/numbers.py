@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What arguments that are numbers may be."""
+"""Types of numeric arguments."""
 
 import argparse
 

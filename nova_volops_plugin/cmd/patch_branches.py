@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""nova-volops patch branches: topics as they are sent for review."""
+"""nova-volops patch branches: create the branches to review."""
 
 from cliff import lister
 

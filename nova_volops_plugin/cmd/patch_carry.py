@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""nova-volops patch carry: bring a change of one base to the others."""
+"""nova-volops patch carry: apply a change of one base to the others."""
 
 import sys
 

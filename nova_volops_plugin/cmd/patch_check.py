@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""nova-volops patch: prove, check and write the series."""
+"""nova-volops patch: verify, lint and export the series."""
 
 from concurrent import futures
 import os

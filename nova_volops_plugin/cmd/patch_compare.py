@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The command that holds Nova's whole suites against the released tree."""
+"""nova-volops patch compare: run Nova's whole suites on both trees."""
 
 import sys
 

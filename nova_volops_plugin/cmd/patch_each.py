@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The command that checks patches one by one."""
+"""nova-volops patch check: check patches one by one."""
 
 import re
 import sys

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""nova-volops patch port: carry the series over to another release."""
+"""nova-volops patch port: port the series to another release."""
 
 import logging
 import sys

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""nova-volops patch: run Nova's own tests, make what they run in."""
+"""nova-volops patch: run Nova's own tests, create environments."""
 
 from cliff import command
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Shows on stderr what long work does, and errors."""
+"""Shows progress and errors on stderr."""
 
 import logging
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""nova-volops proof: run what the present trees have not passed yet."""
+"""nova-volops proof: run the checks that the present trees lack."""
 
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.bases import files

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""nova-volops lab rolling: test a cloud in the middle of an upgrade."""
+"""nova-volops lab rolling: test a cloud during an upgrade."""
 
 import logging
 

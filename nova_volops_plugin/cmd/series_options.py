@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What the commands about the series have in common."""
+"""Common code of the commands for the series."""
 
 import functools
 

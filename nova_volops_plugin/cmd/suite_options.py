@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What the commands that run Nova's own tests have in common."""
+"""Common code of the commands that run Nova's own tests."""
 
 from nova_volops_plugin.bases import threads
 from nova_volops_plugin.cmd import numbers

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""``nova-volops tempest-conf``: what Tempest must know of a base."""
+"""nova-volops tempest-conf: print Tempest's options for a base."""
 
 from cliff import command
 

@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What tries the series out: faults, upgrades, databases, benchmarks."""
+"""Tests of the series: faults, upgrades, databases, benchmarks."""

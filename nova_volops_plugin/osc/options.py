@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Options that several commands have, and how what they name is found."""
+"""Common options of the commands."""
 
 from nova_volops_plugin.sdk import attachment
 from nova_volops_plugin.sdk import waiting

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Tells OpenStackClient of the commands."""
+"""Registers the commands with OpenStackClient."""
 
 from osc_lib import utils
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The checks that prove a series, those that tell most in an hour first."""
+"""The checks of a series, the most informative per hour first."""
 
 import dataclasses
 import re

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What came of the checks, in a file that is committed."""
+"""The results of the checks, in a file that is committed."""
 
 import json
 import pathlib

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Runs what is missing, as far as the time goes."""
+"""Runs the missing checks within a time limit."""
 
 import logging
 import subprocess

@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The features' stories, told over REST: one plain function, one file each."""
+"""The scenarios of the features over REST: one function per file."""

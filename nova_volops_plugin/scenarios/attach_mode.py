@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""A volume attached read-only cannot be written to by the guest."""
+"""A guest cannot write to a volume that is attached read-only."""
 
 from nova_volops_plugin.scenarios import context
 from nova_volops_plugin.sdk import calls

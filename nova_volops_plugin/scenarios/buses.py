@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""A guest is kept from writing only on buses that can do so."""
+"""Read-only attachments are refused on buses that cannot enforce them."""
 
 from nova_volops_plugin.scenarios import context
 from nova_volops_plugin.sdk import calls

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The scenarios, in the order they are told."""
+"""The scenarios in their order."""
 
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.scenarios import attach_mode

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What a scenario claims, and what speaks for it."""
+"""The claims of a scenario and their evidence."""
 
 import dataclasses
 

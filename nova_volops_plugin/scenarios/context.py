@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What a scenario has in hand: a cloud, its guests, its claims."""
+"""The context of a scenario: a cloud, its guests, its claims."""
 
 import dataclasses
 

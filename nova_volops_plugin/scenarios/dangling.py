@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Attachments that Nova and Cinder see differently, after a reboot."""
+"""A reboot repairs dangling attachments."""
 
 from nova_volops_plugin.scenarios import resources
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What a guest has of its disks: by its definition, and by its own words."""
+"""A guest's disks, by its definition and by its own reports."""
 
 import dataclasses
 from xml.etree import ElementTree

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Which host a server is on, and hosts that are lost for a while."""
+"""The hosts of servers, and hosts that fail for a while."""
 
 import contextlib
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Services that are killed in the middle: nothing is lost, nothing is stuck.
+"""Services are killed during operations: nothing is lost or stuck.
 
 It takes some ten minutes, and is told only when it is asked for by name.
 """

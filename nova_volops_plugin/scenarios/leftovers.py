@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Attachments that only Cinder knows are found and deleted.
+"""Attachments that only Cinder has are found and deleted.
 
 They are made by hand, as detaches, moves and deletions leave them that fail
 half way, and looked at from Cinder, the host and the storage.

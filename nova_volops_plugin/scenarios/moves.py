@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""A volume stays in its attach_mode whatever its server goes through."""
+"""A volume keeps its attach_mode through all moves of its server."""
 
 import functools
 

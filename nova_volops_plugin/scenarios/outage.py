@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""A reboot while Cinder does not answer."""
+"""A reboot while Cinder does not respond."""
 
 from nova_volops_plugin.sdk import calls
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What a reboot of a healthy server costs Cinder."""
+"""The calls to Cinder of a reboot of a healthy server."""
 
 NAME = 'reboot_cost'
 FEATURE = 'dangling_cleanup'

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""A server on a volume gets a new image, and outlives Cinder's refusal."""
+"""A rebuild of a volume-backed server, and a refusal by Cinder."""
 
 from nova_volops_plugin.sdk import calls
 

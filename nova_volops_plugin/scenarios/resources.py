@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What a user of a cloud has: servers, volumes, images."""
+"""The user's resources: servers, volumes, images."""
 
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.scenarios import rest

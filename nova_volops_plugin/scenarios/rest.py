@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Requests to a cloud, each shown as a line of the story."""
+"""Requests to a cloud, each printed as one line."""
 
 import dataclasses
 import json

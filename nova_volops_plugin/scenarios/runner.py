@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Tells scenarios on a cloud that is up."""
+"""Runs scenarios on a cloud that is up."""
 
 from openstack import exceptions as sdk_exceptions
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""One volume, which one server writes to and another only reads."""
+"""A volume that one server writes to and another only reads."""
 
 NAME = 'sharing'
 FEATURE = 'attach_mode'

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The volumes of a server that is shelved and on no host."""
+"""The volumes of a shelved offloaded server."""
 
 from nova_volops_plugin.sdk import calls
 from nova_volops_plugin.sdk import microversions

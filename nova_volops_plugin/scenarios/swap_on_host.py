@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""A volume is swapped while its server is SHELVED, still on its host."""
+"""A volume swap of a SHELVED server, still on its host."""
 
 from nova_volops_plugin.scenarios import context
 from nova_volops_plugin.sdk import calls

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The features as a library on openstacksdk.
+"""The features as a library for openstacksdk.
 
 ::
 

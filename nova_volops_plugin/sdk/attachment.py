@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""A volume attachment that has a mode, as a resource of openstacksdk."""
+"""A volume attachment with a mode, as a resource of openstacksdk."""
 
 from openstack.compute.v2 import volume_attachment
 from openstack import resource

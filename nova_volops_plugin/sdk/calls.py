@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The requests of the features, as the compute API takes them."""
+"""The requests of the features to the compute API."""
 
 import dataclasses
 

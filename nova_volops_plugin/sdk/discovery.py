@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Finds out which of the features a cloud offers, and under which number.
+"""Discovers the features of a cloud and their microversions.
 
 Upstream reserves no microversions: Zed and later use 2.91 and 2.92 for other
 things, and a release to come may use 2.105 and 2.106. So a number is believed

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The features, called on a cloud."""
+"""The operations of the features on a cloud."""
 
 from openstack.compute.v2 import server as sdk_server
 from openstack import exceptions

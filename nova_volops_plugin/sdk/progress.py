@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What became of a request that a cloud went on with after its answer."""
+"""The outcome of a request that continues after the response."""
 
 from openstack import exceptions
 

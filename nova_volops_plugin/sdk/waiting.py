@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Waits until a cloud has come to something."""
+"""Waits until a cloud reaches a state."""
 
 import time
 

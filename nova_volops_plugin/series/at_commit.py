@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The patches of all bases as a commit of their repository has them."""
+"""The patches of all bases at a commit of their repository."""
 
 from nova_volops_plugin.bases import git as bases_git
 from nova_volops_plugin import exceptions

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Which bases lag behind for a while, and in which changes.
+"""The bases that lag behind, and in which changes.
 
 base.conf names them by topic or by Change-Id::
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Makes a branch a topic in a user's checkout, to be sent for review.
+"""Creates a branch for each topic in a user's checkout, for review.
 
 A branch has the commits of the topics that its own needs, and its own. Where
 two branches have the same commit it has the same id in both.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Brings what changed in one base's series to the other bases.
+"""Carries changes in one base's series to the other bases.
 
 What changed is told by the last commit of the repository that holds the
 series. The commits are made in a repository of its own below the state folder,

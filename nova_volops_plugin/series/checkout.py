@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""A git tree of Nova: what it has of the series, and giving or taking it."""
+"""Applies the series to a git tree of Nova and reverts it."""
 
 import dataclasses
 import logging

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Some topics of a series, without the others.
+"""Derives the patches of some topics without the others.
 
 Their patches are made from the series' own, one after the other on the
 released base: each is merged three-way into what there is without the patches

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What is shown of a conflict: its sides, and what other bases have there."""
+"""Shows a conflict: its sides, and the same lines in other bases."""
 
 import dataclasses
 import re

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Finds out which base a tree of Nova is."""
+"""Detects the base of a tree of Nova."""
 
 import pathlib
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Brings what changed in one series to another one of the same changes.
+"""Merges the difference between two series into another one.
 
 The other one may be that of another base, or the same one on another commit.
 Of each patch the difference between its old and its new state is merged into

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Checks each patch of a series where it stands alone.
+"""Checks each patch of a series by itself.
 
 A patch can be merged without those after it, so it is the last commit of the
 tree while it is checked: by Nova's style and type checks, of which it must

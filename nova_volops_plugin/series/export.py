@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Writes a git tree's commits as a base's series, always the same bytes."""
+"""Writes a git tree's commits as a base's series, reproducibly."""
 
 import dataclasses
 import pathlib

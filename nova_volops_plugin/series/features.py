@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Which topic of a series each feature is of."""
+"""The topic of each feature."""
 
 from nova_volops_plugin.series import combination
 

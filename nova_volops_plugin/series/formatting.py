@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Writes commits as patch files, always the same bytes.
+"""Formats commits as patch files, reproducibly.
 
 No setting or attribute of a tree counts: it is done in a bare repository that
 has the objects of others.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Puts patches on files in memory, many times as fast as git processes.
+"""Applies patches in memory, much faster than git processes do.
 
 A patch is taken only where each hunk fits at the very line it names, so that
 ``git apply`` would take it too and give the same files. It is for git to say

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""A Nova without git, installed or unpacked: giving or taking the series.
+"""Applies the series to a Nova without git and reverts it.
 
 Only what is below ``nova/`` is touched, for the rest of a patch (API
 samples, documents) is not installed. The folder ``.nova-volops`` beside it

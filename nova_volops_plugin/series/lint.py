@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What a series must hold beyond applying: each check and how to mend it."""
+"""The checks of a series beyond applying it, and how to fix findings."""
 
 import dataclasses
 import pathlib

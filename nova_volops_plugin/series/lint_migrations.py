@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The checks of the migrations: one history over all bases.
+"""The checks of the migrations: one history across all bases.
 
 The series' column comes after the last migration of the oldest base, in every
 base. Each base ends in a merge: a revision whose parents are the release's

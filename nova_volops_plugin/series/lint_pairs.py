@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The checks between bases: same changes, same names, same new modules.
+"""The checks across bases: same changes, same names, same new modules.
 
 What a base that lags behind differs in is open, not wrong.
 """

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The checks of one patch by itself.
+"""The checks of a single patch.
 
 ``Upstream-Status`` is one of::
 

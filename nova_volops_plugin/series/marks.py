@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What conflict marks say: which release, and which patch, a side is of."""
+"""The labels of conflict markers: the release and patch of each side."""
 
 import re
 

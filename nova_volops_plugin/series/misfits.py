@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Finds what a patch uses that the tree it was carried to does not have.
+"""Finds names and calls of a patch that do not match the release.
 
 Such a use merges without a conflict: a name that only the other release
 defines, or a call that fits the function as the other release has it. So does

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""A Nova that can be run: a tree of a base with its environment."""
+"""A Nova that can run: a tree of a base with its environment."""
 
 from concurrent import futures
 import dataclasses

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Runs Nova's own tests on a tree, by stestr."""
+"""Runs Nova's own tests on a tree with stestr."""
 
 import dataclasses
 import logging

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""One patch file: its message, its trailers, what it touches."""
+"""A patch file: its message, its trailers, its files."""
 
 import dataclasses
 import email.headerregistry

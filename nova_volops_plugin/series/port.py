@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Carries the series of one base over to another, a commit a patch.
+"""Ports the series of one base to another, one commit per patch.
 
 Each patch is merged with both releases at hand, by git's own cherry-pick,
 which keeps the state of what stops at a conflict.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Which release a tree of Nova is, and how far from that of a series."""
+"""The release of a tree of Nova, and its distance from the base's."""
 
 import re
 

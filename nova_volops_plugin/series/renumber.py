@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The commits of one base's series, with the microversions of another.
+"""The commits of one base's series with the microversions of another.
 
 A series takes the microversions that follow the last one of its release. Its
 commits, with other numbers in their messages, files and paths, can be merged

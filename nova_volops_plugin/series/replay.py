@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Makes a series' steps anew on another state of the files."""
+"""Replays a series' steps on another state of the files."""
 
 import dataclasses
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Merges into files what another base's patch of the same change does.
+"""Merges the same change of another base into files.
 
 Where a release is older than the one a series comes from, a third one may
 have the code that a patch changes as this one has it.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Which of Nova's tests that the series adds the gate runs."""
+"""Selects the tests of the series that the gate runs."""
 
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.series import tested

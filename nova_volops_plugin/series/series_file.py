@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The file ``series``: which patches a base has, in which order.
+"""The file ``series``: the patches of a base in their order.
 
 One line a patch, its file name. Four comments mean something::
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Puts patches on a commit without a checkout."""
+"""Applies patches to a commit without a checkout."""
 
 import contextlib
 import email.utils

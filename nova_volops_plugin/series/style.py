@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What Nova's style and type checks find in a tree.
+"""Runs Nova's style and type checks on a tree.
 
 flake8, with hacking and Nova's own checks, belongs to the environment of a
 base. mypy is the same for all bases, so that a release of years ago has

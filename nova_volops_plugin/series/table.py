@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The table of all patches in ``nova-patches/README.rst``, made from them."""
+"""Generates the table of all patches in ``nova-patches/README.rst``."""
 
 import pathlib
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Records with which tree all tests that a series adds have passed.
+"""Records the tree on which all tests of a series passed.
 
 base.conf holds the id of that tree for each kind of threads, so that the
 tests of a series that has not changed since need not all run again.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The topics of a series: which there are, and what each needs.
+"""The topics of a series and their needs.
 
 A topic is some patches in a row that are of use without those of the others,
 but for the topics that it needs.

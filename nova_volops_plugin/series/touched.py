@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Which of Nova's tests a series touches.
+"""Finds the tests of Nova that a series touches.
 
 Unit tests: the modules its patches change or add, and those that Nova's
 naming gives to each module they change. Functional tests take seconds each:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The trees of the state folder: a base fetched, and with the series on."""
+"""The trees of the state folder: unpatched and patched."""
 
 import functools
 import logging

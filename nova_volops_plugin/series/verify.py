@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Proves that a base and its series give the recorded trees."""
+"""Verifies that a base and its series give the recorded trees."""
 
 import ast
 import dataclasses

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Nova's whole suites on a patched tree, held against the released one.
+"""Compares Nova's whole suites on a patched and the released tree.
 
 The suites take hours, so they run in parts, and a part that has ended is not
 run again for the same tree. Only what fails is run on the released tree: a

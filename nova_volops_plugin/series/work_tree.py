@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Moves a git tree from one commit to another, so that a kill is undone.
+"""Moves a git tree between commits so that an interruption is undone.
 
 What is about to happen is written to a journal first; the index is made
 beside the real one and renamed over it; branch and marks change in one

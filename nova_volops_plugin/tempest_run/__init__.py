@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Tempest, with this project's plugin, against a running cloud.
+"""Runs Tempest with this project's plugin against a running cloud.
 
 ``discover`` asks the cloud what Tempest must know, ``conf`` writes it down,
 ``workspace`` runs Tempest, ``results`` judges what came of it and

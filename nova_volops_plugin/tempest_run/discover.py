@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Asks a cloud for what Tempest must be told of it."""
+"""Queries a cloud for Tempest's configuration."""
 
 import dataclasses
 

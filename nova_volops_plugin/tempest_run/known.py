@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Tests that fail on an unpatched Nova too, each with the reason."""
+"""Tests that fail on unpatched Nova too, each with the reason."""
 
 # By a regular expression of the test's id.
 KNOWN = {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What a run leaves behind in a cloud."""
+"""Finds resources that a run leaves in a cloud."""
 
 
 def take(connection):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What came of a run, test by test, read from its JUnit file."""
+"""The results of a run by test, from its JUnit file."""
 
 import dataclasses
 import re

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What can be run: a name for a choice of Tempest's tests."""
+"""The named selections of Tempest's tests."""
 
 PLUGIN = r'^tempest_plugin\.'
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Runs Tempest in a folder and an environment of its own."""
+"""Runs Tempest in its own folder and environment."""
 
 import logging
 import os

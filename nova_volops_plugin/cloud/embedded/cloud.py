@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Starts, asks and stops the process of the embedded cloud."""
+"""Starts, queries and stops the process of the embedded cloud."""
 
 import fcntl
 import json

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""A process in the environment of a base, made of Nova's fixtures."""
+"""A process of Nova's fixtures in the environment of a base."""
 
 import contextlib
 import logging

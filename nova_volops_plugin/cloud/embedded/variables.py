@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The environment variables of a process that is made of Nova's fixtures."""
+"""The environment variables of a process of Nova's fixtures."""
 
 import os
 import pathlib

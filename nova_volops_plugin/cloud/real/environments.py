@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The Python environments: one for the neighbours, one a Nova."""
+"""The Python environments: one per Nova, one for the other services."""
 
 import functools
 import pathlib

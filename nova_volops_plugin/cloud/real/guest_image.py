@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Builds the images of the guests that tell what they see.
+"""Builds the images of the guests that report their disks.
 
 A guest is the distribution's kernel and busybox on a disk that boots by
 itself. It proves on its console what the hypervisor's settings only claim.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Whether a worker without an API is alive: what it reports of itself."""
+"""Checks the heartbeats of workers without an API."""
 
 import datetime
 

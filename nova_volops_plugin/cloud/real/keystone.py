@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Keystone: who may do what, and where the other services are."""
+"""Keystone: users, roles and the service catalog."""
 
 import contextlib
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Where a real cloud keeps its things: folders, addresses and passwords."""
+"""The folders, addresses and passwords of a real cloud."""
 
 import os
 import re

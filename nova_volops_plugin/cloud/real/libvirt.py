@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""libvirt of one compute host, apart from the machine's own and the others.
+"""libvirt of one compute host, isolated from all others.
 
 Each has namespaces for mounts and for the host's name. libvirt's folders in
 /etc, /run, /var are bound to the cloud's, so that nothing outside is read or

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""MariaDB: every service's database."""
+"""MariaDB: the databases of all services."""
 
 from nova_volops_plugin.cloud.real import layout
 from nova_volops_plugin.cloud.real import units

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""memcached: tokens that have been checked."""
+"""memcached: the cache of validated tokens."""
 
 from nova_volops_plugin.cloud.real import layout
 from nova_volops_plugin.cloud.real import units

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Neutron without agents: every port is bound, none carries packets far."""
+"""Neutron without agents: it binds every port, but forwards no packets."""
 
 from nova_volops_plugin.cloud.real import layout
 from nova_volops_plugin.cloud.real import mariadb

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The distribution's packages that the real cloud is made of."""
+"""The distribution's packages of the real cloud."""
 
 import contextlib
 import logging

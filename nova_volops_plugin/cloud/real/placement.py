@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Placement: what hosts have and servers take; each Nova has its own."""
+"""Placement: resources and allocations; each Nova has its own."""
 
 from nova_volops_plugin.cloud.real import layout
 from nova_volops_plugin.cloud.real import mariadb

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Processes that outlive the command that starts them, and are found again.
+"""Processes that outlive the command that starts them.
 
 A process is ours when its environment says so, not because a file holds its
 number: numbers are used again, files outlive crashes, and what a service

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""RabbitMQ and the Erlang port mapper it needs."""
+"""RabbitMQ and the Erlang port mapper."""
 
 import os
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What a user finds in a new cloud: flavors, images, a network, types."""
+"""The resources of a new cloud: flavors, images, a network, types."""
 
 import openstack
 

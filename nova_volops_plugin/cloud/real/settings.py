@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What every OpenStack service's configuration says the same way."""
+"""Configuration that all OpenStack services share."""
 
 from nova_volops_plugin.cloud.real import layout
 from nova_volops_plugin.cloud.real import rabbitmq

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Runs units in the order of their requirements, as many at once as can."""
+"""Runs units in parallel, in the order of their requirements."""
 
 import concurrent.futures
 import graphlib

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What a cloud is made of: services that run and steps that are done once."""
+"""The units of a cloud: services that run, and steps that run once."""
 
 import abc
 import os

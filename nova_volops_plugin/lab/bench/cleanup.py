@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""All servers of a cloud are cleaned up, as far as there is anything."""
+"""Clean-up of all servers of a cloud."""
 
 import json
 import logging

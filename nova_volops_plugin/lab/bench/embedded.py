@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Embedded clouds that are measured: they keep a ledger."""
+"""Embedded clouds with a ledger."""
 
 import contextlib
 import functools

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Servers on one multiattach volume: one request, or many."""
+"""Servers on one multiattach volume: one request, or several."""
 
 import concurrent.futures
 

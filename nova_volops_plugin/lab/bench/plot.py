@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Draws results, where matplotlib is installed."""
+"""Plots results, if matplotlib is installed."""
 
 import importlib
 import io

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What many measurements of the same come to."""
+"""The median and the quartiles of repeated measurements."""
 
 import dataclasses
 import statistics

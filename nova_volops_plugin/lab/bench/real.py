@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Real clouds that are measured: by the client's clock and services' logs.
+"""Measures real clouds by the client's clock and the services' logs.
 
 There are no two of them on a machine. So what is compared with the base as
 released is a compute host that runs it, under controllers with the series.

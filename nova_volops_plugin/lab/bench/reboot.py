@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""A hard reboot of a healthy server with more and more volumes."""
+"""A hard reboot of a healthy server, by the number of volumes."""
 
 from nova_volops_plugin.lab.bench import variants
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""A server gets a new image on its root volume."""
+"""A rebuild of a root volume with a new image."""
 
 from nova_volops_plugin.lab.bench import variants
 from nova_volops_plugin.sdk import calls

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What was measured, and how it is kept."""
+"""The results of measurements, and their files."""
 
 import collections
 import dataclasses

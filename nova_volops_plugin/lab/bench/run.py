@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""A run of one benchmark: it alternates, and keeps what is measured."""
+"""One run of a benchmark: alternates the variants, keeps the results."""
 
 import logging
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""An offloaded server gets another volume."""
+"""A volume swap of an offloaded server."""
 
 from nova_volops_plugin.sdk import calls
 from nova_volops_plugin.sdk import microversions

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Shows results: as rows and as a document."""
+"""Formats results as rows and as a document."""
 
 import statistics
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Where it is measured: clouds that are started once a run."""
+"""The clouds that benchmarks run on, started once a run."""
 
 import contextlib
 

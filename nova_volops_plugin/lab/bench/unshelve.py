@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""An offloaded server with more and more volumes gets a host again."""
+"""An unshelve of an offloaded server, by the number of volumes."""
 
 from nova_volops_plugin.lab.bench import variants
 

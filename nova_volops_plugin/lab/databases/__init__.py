@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The series' migration on the database servers that Nova runs on."""
+"""Tests of the series' migration on the database servers Nova supports."""

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Takes a database from the release to the series and back."""
+"""Migrates a database to the series and back."""
 
 import logging
 import re

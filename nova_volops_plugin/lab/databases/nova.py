@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Runs the code of one Nova on a database, a process each time."""
+"""Runs code of one Nova on a database, each time in a new process."""
 
 import json
 import tempfile

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Takes databases of every base to the last schema of a patched one."""
+"""Upgrades databases of every base to the last patched schema."""
 
 import logging
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Private databases, on servers made of Debian's packages or in files.
+"""Private databases, on servers of Debian's packages or in files.
 
 The servers listen on a socket in their own folder only, and are stopped by
 their process id.

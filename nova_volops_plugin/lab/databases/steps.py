@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What a check of a database consists of."""
+"""The steps of a database check."""
 
 import dataclasses
 import re

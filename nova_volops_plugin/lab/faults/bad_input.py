@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Sends generated requests to the patched Nova, and judges the answers."""
+"""Sends generated requests to the patched Nova, and checks the responses."""
 
 import dataclasses
 import json

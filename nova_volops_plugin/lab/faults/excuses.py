@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What histories do not report, as the release leaves it.
+"""Known defects of unpatched Nova, which histories do not report.
 
 Each is shown by a history that is made on the release.
 """

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Broken invariants that are to be expected, each with its reason."""
+"""Broken invariants that are expected, each with its reason."""
 
 import dataclasses
 import fnmatch

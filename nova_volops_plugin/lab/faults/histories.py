@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Makes random histories in a process of the base, and tells what fails."""
+"""Runs random histories in a process of the base, and reports failures."""
 
 import collections
 import dataclasses

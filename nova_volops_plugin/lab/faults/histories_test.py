@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""A failing history as a functional test of the series."""
+"""Formats a failed history as a functional test of the series."""
 
 import json
 import re

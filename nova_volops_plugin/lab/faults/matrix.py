@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Runs the cases in a process of the base, and judges what comes of them."""
+"""Runs the cases in a process of the base, and evaluates the results."""
 
 import contextlib
 import dataclasses

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The names of flows and faults, known before Nova is started."""
+"""The names of flows and faults, available before Nova starts."""
 
 FLOWS = (
     'attach-ro', 'boot-ro', 'multi-create', 'attach-offloaded',

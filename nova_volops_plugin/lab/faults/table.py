@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Shows cases: as a matrix, as rows, as counts and as a document."""
+"""Formats cases as a matrix, as rows, as counts and as a document."""
 
 import collections
 import itertools

@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""On the path of Nova's interpreter, which finds ``inside_nova`` here."""
+"""The folder in which Nova's interpreter finds ``inside_nova``."""

@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Clouds of two releases at once, as they are while one is upgraded."""
+"""Clouds of two releases, as during an upgrade."""

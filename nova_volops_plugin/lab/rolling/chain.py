@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Takes one cloud, its databases and its servers through several releases."""
+"""Upgrades one cloud through several releases."""
 
 import contextlib
 import dataclasses

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Runs a mixed cloud, and judges what comes of its steps."""
+"""Runs a mixed cloud, and evaluates its steps."""
 
 import contextlib
 import dataclasses

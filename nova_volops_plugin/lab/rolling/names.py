@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The names of the stories, so that they are known before Nova is started."""
+"""The names of the stories, available before Nova starts."""
 
 CONTROLLERS_FIRST = (
     'what_the_release_could', 'read_only_on_an_old_compute',

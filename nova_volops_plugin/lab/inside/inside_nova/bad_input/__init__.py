@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Requests that are made from the schemas of the API, most of them wrong.
+"""Requests generated from the API's schemas, most of them invalid.
 
 It runs in the environment of a base, on the cloud of ``fault_matrix``.
 """

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Send requests and print what came of each as a line of JSON."""
+"""Send requests and print each result as a line of JSON."""
 
 import argparse
 import random

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Sends requests to servers in several states, and looks what they change."""
+"""Sends requests to servers in several states, and finds changes."""
 
 import json
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The requests of the parts of the API that the series changes."""
+"""Requests to the parts of the API that the series changes."""
 
 import importlib
 import re

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Values that fit a JSON schema, and values that nearly do."""
+"""Values that match a JSON schema, and values that nearly do."""
 
 import copy
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Fill a database, or clean up one that is filled and tell what it took."""
+"""Fill a database, or clean up a filled one and report the cost."""
 
 import argparse
 import collections

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""A Cinder that answers by arithmetic, in the place of its client."""
+"""A Cinder client that computes its responses."""
 
 import collections
 import itertools

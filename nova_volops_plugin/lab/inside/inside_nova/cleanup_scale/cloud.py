@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The servers, volumes and attachments of a cloud of some size.
+"""The servers, volumes and attachments of a cloud of a given size.
 
 Servers are numbered in the order of their UUIDs, from 0. In the database they
 come in another order, as servers with random UUIDs do.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What is done to a database with the Nova of one tree.
+"""Operations on a database with the Nova of one tree.
 
 It runs in the environment of a base, one subcommand a process.
 """

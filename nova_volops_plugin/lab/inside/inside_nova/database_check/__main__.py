@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Do one thing to a database and print what came of it as JSON."""
+"""Run one operation on a database and print its result as JSON."""
 
 import argparse
 import json

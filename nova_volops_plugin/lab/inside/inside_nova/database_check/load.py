@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The migration while others read and write."""
+"""Runs the migration during concurrent reads and writes."""
 
 import statistics
 import threading

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What a database's schema is, and whether it is migrated any further."""
+"""Reads a database's schema, and whether a migration is pending."""
 
 import logging
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What a Nova does with a schema, also with that of the other Nova."""
+"""Runs Nova's database operations on its own and the other's schema."""
 
 from nova import context as nova_context
 from nova.db.main import api as main_db

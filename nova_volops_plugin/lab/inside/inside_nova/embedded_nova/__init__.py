@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Nova's services and the neighbours they need, in one process.
+"""Nova's services and those it needs, in one process.
 
 Nova runs on its own functional test fixtures: they know how to put the
 services of their release into one process with in-memory messaging, SQLite,

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Run the cloud until the process is ended.
+"""Run the cloud until the process ends.
 
 Everything is in memory, so a signal may end the process at any moment; the
 folder given with --state holds a lock as long as it lives.

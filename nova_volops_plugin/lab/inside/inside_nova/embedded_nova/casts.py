@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Casts that are done when they return."""
+"""Casts that return when they are done."""
 
 import fixtures
 from oslo_log import log as logging

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Nova's CinderFixture, holding volumes that someone created.
+"""Nova's CinderFixture with volumes that users create.
 
 The series has one that holds Cinder's status rules. On a base as released
 the volumes are as permissive as Nova's tests know them.

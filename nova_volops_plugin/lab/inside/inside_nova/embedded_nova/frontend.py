@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The services of the cloud below one address, each with its own prefix."""
+"""All services of the cloud at one address, each with its own prefix."""
 
 from inside_nova.embedded_nova import hypervisor
 from inside_nova.embedded_nova import identity

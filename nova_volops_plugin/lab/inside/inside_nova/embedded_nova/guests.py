@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Guests of Nova's fake libvirt, nearer to the real ones where disks are."""
+"""Guests of Nova's fake libvirt with more realistic disks."""
 
 import copy
 from urllib import parse

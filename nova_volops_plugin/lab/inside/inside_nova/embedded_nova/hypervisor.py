@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What no OpenStack API shows: the definitions of the guests."""
+"""Shows the guests' definitions, which no OpenStack API does."""
 
 from inside_nova.embedded_nova import web
 

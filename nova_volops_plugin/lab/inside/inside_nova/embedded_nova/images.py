@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""A Glance that shows the images of Nova's GlanceFixture."""
+"""A Glance API for the images of Nova's GlanceFixture."""
 
 from inside_nova.embedded_nova import web
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""A lock of Nova's fixtures that many requests at once can share."""
+"""A reader-writer lock for Nova's fixtures that prefers readers."""
 
 from nova.tests import fixtures
 

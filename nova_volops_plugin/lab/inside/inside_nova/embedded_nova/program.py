@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Runs a program in whose process Nova's services run."""
+"""Runs a program in the process of Nova's services."""
 
 import importlib
 import json

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Nova's services as its own functional tests run them."""
+"""Nova's services as in its own functional tests."""
 
 import functools
 import importlib.util

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The part of Cinder's API that a user of Nova needs."""
+"""The part of Cinder's API that users of Nova need."""
 
 import uuid
 

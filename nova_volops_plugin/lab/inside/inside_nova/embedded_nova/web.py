@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Just enough of the web: JSON handlers behind routes, a threaded server."""
+"""A minimal web server: a threaded server with JSON handlers."""
 
 import collections
 import json

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Names the calls to Cinder and makes one of them fail.
+"""Names the calls to Cinder and lets one of them fail.
 
 A call is named after the method of Nova's volume API, the part the volume
 plays in the flow, and its number among those of that kind:

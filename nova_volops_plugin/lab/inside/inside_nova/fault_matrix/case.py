@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""One case: a flow from its beginning to its end on the cloud."""
+"""One case: one run of a flow on the cloud."""
 
 import contextlib
 import itertools

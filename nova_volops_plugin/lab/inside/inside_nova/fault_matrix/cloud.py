@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The cloud that every case runs on.
+"""The cloud of all cases.
 
 It is the embedded one with three differences: what a service casts is done
 when the cast returns, so that no case waits by the clock; waits that are

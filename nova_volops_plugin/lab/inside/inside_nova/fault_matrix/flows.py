@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The flows: what is prepared, and then what is asked of Nova.
+"""The flows: their preparation and their requests.
 
 Each is a class with a ``NAME``, a ``prepare(case)`` that must succeed and a
 ``run(case)`` whose calls to Cinder are made to fail.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Requests to a host to repair attachments, which may not be heard."""
+"""RPC calls by which hosts repair attachments, which may be lost."""
 
 import fixtures
 from nova import exception

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What must be true after every case.
+"""The invariants that must hold after every case.
 
 Each check yields pairs: the kind of what is wrong, and a sentence.
 """

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What two runs of a flow have in common, whatever their UUIDs."""
+"""The result of a flow, independent of UUIDs."""
 
 from inside_nova.fault_matrix.invariants import NO_HOST
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What Nova, Cinder, placement and libvirt hold at one moment."""
+"""The state of Nova, Cinder, Placement and libvirt at one moment."""
 
 import collections
 

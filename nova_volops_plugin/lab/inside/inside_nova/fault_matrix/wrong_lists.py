@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Answers of Cinder that are not true: a list that is empty or lags behind."""
+"""Makes Cinder return attachment lists that are empty or outdated."""
 
 import collections
 import copy

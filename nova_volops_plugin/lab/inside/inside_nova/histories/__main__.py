@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Make histories and print each result as a line of JSON."""
+"""Run histories and print each result as a line of JSON."""
 
 import argparse
 import json

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Makes a history again of what was kept of it."""
+"""Repeats a recorded history."""
 
 import functools
 import json

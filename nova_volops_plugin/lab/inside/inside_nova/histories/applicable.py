@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Which requests have something to act on in the state a history is in."""
+"""Selects the requests that the state of a history allows."""
 
 MOST_SERVERS = 3
 # Requests that a server in one of these states takes.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""A number of histories, and what was found by them."""
+"""A batch of histories, and its findings."""
 
 import collections
 import time

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What is told of a history in which something is wrong."""
+"""The report of a history that fails."""
 
 import re
 

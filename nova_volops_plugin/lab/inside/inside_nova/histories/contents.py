@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What is on each volume: the writes that it has seen, in order.
+"""The contents of each volume: the writes to it, in order.
 
 Whatever changes a volume's data in a cloud changes it here: the writes of
 guests, qemu-img, QEMU's block jobs, Cinder's migrations and re-images.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The ways in which servers are deleted, besides a plain DELETE.
+"""Deletions of servers other than a plain DELETE.
 
 Each is a callable of a :class:`history.History`, a server and a volume.
 """

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What must hold of the disks of guests at any time."""
+"""Invariants of guests' disks that hold at any time."""
 
 import collections
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Guides a search to what the histories made so far have left out."""
+"""Guides the search to operations and faults that were rare so far."""
 
 import collections
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""One history: the requests, what goes wrong, and what is wrong then."""
+"""One history: its requests, its faults and its findings."""
 
 import contextlib
 import time

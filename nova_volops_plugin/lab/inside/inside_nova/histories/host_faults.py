@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What fails on a host, and what a host is connected to.
+"""Faults of hosts, and the connections of hosts.
 
 A disconnect, a power-off or the removal of a disk fails, or takes so long
 that its caller gives it up. A request to a host that is up gets no answer.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Injects troubles into what is done as long as a context lasts."""
+"""Injects faults for the duration of a context."""
 
 from inside_nova.histories import operations
 from inside_nova.histories import other_cinder

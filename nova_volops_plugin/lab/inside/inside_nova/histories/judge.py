@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What must be true at the end of a history."""
+"""Checks at the end of a history."""
 
 from inside_nova.fault_matrix import invariants
 from inside_nova.histories import operations

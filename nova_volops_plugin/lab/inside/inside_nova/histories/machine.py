@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Hypothesis' view of a history."""
+"""The state machine with which Hypothesis generates histories."""
 
 import contextlib
 from unittest import mock

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What the accepted requests of a history imply."""
+"""The expected state after the accepted requests of a history."""
 
 import collections
 

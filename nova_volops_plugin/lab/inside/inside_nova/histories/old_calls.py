@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Cinder's os-detach, from before attachments.
+"""Cinder's os-detach, which predates attachments.
 
 Nova makes it for a device without the id of an attachment.
 """

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Block devices as an older Nova, or a stop of the release, left them."""
+"""BDMs as left by an older Nova or by a crash of unpatched Nova."""
 
 import json
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What users, operators and Cinder ask of Nova."""
+"""The requests of users, operators and Cinder to Nova."""
 
 import collections
 import contextlib

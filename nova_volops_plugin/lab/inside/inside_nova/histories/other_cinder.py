@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""A Cinder that knows nothing, as where Nova asks that of another region."""
+"""A Cinder without Nova's volumes, such as one of another region."""
 
 import collections
 

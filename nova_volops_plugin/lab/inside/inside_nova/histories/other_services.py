@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Trouble with what Nova needs besides Cinder.
+"""Faults of the services other than Cinder that Nova needs.
 
 Calls to Placement, to Glance and to the API database are counted together;
 the nth of one of them is refused, gets no answer in time or loses it.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What the other threads of this process do."""
+"""Whether other threads of this process are running."""
 
 import contextlib
 import pathlib

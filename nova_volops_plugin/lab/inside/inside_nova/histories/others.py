@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Others, who are not this cloud's servers, use Cinder's volumes too.
+"""Clients outside this cloud that use Cinder's volumes.
 
 What Cinder takes for free they may have at any time; from then on it is
 theirs, and nothing that this Nova does may take it from them or touch it.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Whose a volume is, and who is connected to it all the same."""
+"""Checks that only the owners of volumes are connected to them."""
 
 from inside_nova.histories import disks
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What went wrong in a history so far, which may explain what is found."""
+"""Earlier faults of a history, which may explain a finding."""
 
 from inside_nova.fault_matrix import calls
 from inside_nova.histories import other_cinder

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What Nova says that it did must have been done."""
+"""Checks that what Nova reports as done was done."""
 
 import json
 

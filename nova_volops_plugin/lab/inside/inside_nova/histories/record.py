@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What was done in a history, and what was found wrong."""
+"""The steps and findings of a history."""
 
 import collections
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Has histories run on the release, which is without the series.
+"""Runs histories on unpatched Nova.
 
 The cloud needs modules of the series: Nova's fixture of Cinder, and what
 tests make faster. They are taken from a tree that has the series.

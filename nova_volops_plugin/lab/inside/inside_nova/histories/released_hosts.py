@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Hosts that are taken back to the release.
+"""Hosts that are downgraded to unpatched Nova.
 
 What controllers see of one is made: the stats of its node lack what only the
 series writes, and placement keeps its traits. What it does itself is done by

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What Nova's databases hold of servers and their block devices."""
+"""Reads instances and BDMs from Nova's databases."""
 
 import collections
 

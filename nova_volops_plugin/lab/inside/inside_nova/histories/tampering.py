@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Attachments that are changed in Cinder behind Nova's back."""
+"""Changes attachments in Cinder behind Nova's back."""
 
 
 class Tampering:

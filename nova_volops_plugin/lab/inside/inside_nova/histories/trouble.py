@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What can go wrong with a request."""
+"""The faults of a request."""
 
 import collections
 import contextlib

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Ends the process where a step of a history does not end."""
+"""Ends the process if a step of a history hangs."""
 
 import contextlib
 import faulthandler

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What must hold after each step of a history."""
+"""Checks after each step of a history."""
 
 from inside_nova.fault_matrix import calls
 from inside_nova.histories import applicable

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""A Nova of two releases: the controllers of one, a compute of the other.
+"""A mixed Nova: controllers of one release, a compute of another.
 
 Each release runs in a process of its own, in the environment of the base, on
 the services of ``embedded_nova``. What crosses the line between them in

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The stories of two releases that both have the series."""
+"""The stories of two patched releases."""
 
 from inside_nova.embedded_nova import images
 from inside_nova.mixed_nova.stories import accepted

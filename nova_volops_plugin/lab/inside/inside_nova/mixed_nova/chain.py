@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""A cloud whose servers live through several releases.
+"""A cloud that is upgraded through several releases.
 
 Each story is that of one release of the controllers. It begins with what the
 one before remembers of the servers, and ends with all as it was.

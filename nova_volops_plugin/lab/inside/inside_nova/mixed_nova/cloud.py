@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The services of one process, with those of the other within reach."""
+"""The services of one process, connected to those of the other."""
 
 import functools
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What a cloud has when its services end, and the next ones begin with.
+"""The state that one release's services hand to the next one's.
 
 The files of a folder: its databases and what the story remembers.
 """

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Calls between the two processes, over sockets in a folder of their own.
+"""Calls between the two processes, over sockets in a private folder.
 
 Both ends are the same user's and start together, so what is sent is pickled.
 """

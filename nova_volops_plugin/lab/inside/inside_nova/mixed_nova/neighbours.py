@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""A cloud whose Nova is replaced while all other services go on.
+"""The services that stay while Nova is replaced.
 
 Cinder, Glance and Placement have a process of their own, which lives as long
 as the chain of upgrades does. The guests run on, too: their definitions are

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Takes the steps of stories, and tells what came of each."""
+"""Runs the steps of stories, and reports their results."""
 
 from inside_nova.embedded_nova import program
 from inside_nova.mixed_nova import both_patched

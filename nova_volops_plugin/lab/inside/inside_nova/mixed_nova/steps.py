@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The mixed cloud as its user sees it, for the steps that are taken on it.
+"""The user's operations on a mixed cloud.
 
 Servers are created on the compute of the other release. After each step no
 guest may be able to write to a volume that is attached read-only, and Cinder

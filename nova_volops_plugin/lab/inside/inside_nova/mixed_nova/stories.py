@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What is done on a mixed cloud: each story yields its steps.
+"""The stories of a mixed cloud, as generators of steps.
 
 A step is a name, what is wanted of it and what came of it.
 """

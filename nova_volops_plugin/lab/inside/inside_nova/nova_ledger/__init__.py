@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Counts what each request to an embedded cloud costs, inside its process.
+"""Counts the cost of each request to an embedded cloud.
 
 Nothing of Nova is changed: what counts sits around the WSGI application, the
 messaging transport, the database engines and the neighbours' fixtures, so that

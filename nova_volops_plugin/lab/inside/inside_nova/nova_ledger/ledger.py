@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The ledger: what is noted, by the request that it was done for."""
+"""The ledger: counts by the request that caused them."""
 
 import collections
 import threading

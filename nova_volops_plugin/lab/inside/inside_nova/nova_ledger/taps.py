@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Where the ledger listens."""
+"""The hooks that feed the ledger."""
 
 import contextlib
 import inspect

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What a user may see and do of another project, and a reader of its own.
+"""Checks the access of another project's users and of readers.
 
 It runs in the environment of a base, on the cloud of ``fault_matrix``.
 """

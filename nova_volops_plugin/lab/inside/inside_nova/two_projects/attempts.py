@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Requests of a stranger and of a reader, and what they change."""
+"""Requests of another project's member and of a reader."""
 
 import json
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Cinder shows a volume to its project and to administrators only."""
+"""Makes Cinder show a volume only to its project and to administrators."""
 
 import inspect
 
