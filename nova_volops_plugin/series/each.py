@@ -79,22 +79,19 @@ def run(state, base, source, first=None, last=None, checks=CHECKS,
     tools = environment.of_tools(state, 'style', style.REQUIREMENTS)
     cache = state.path / 'mypy' / base.name
     with _work_tree(state, base, source) as work:
+        findings = _Findings(work, env, tools, cache)
         for number, parent, commit in commits:
             work.run('checkout', '--quiet', '--detach', parent)
             changed = set(work.lines(
                 'diff', '--name-only', '--no-renames', '-z', parent, commit))
-            look = {
-                'pep8': lambda: style.pep8(env, work.path, changed),
-                'mypy': lambda: style.mypy(tools, work.path, cache),
-            }
-            before = {check: look[check]() for check in checks
-                      if check in look}
+            before = {check: findings.of(check, changed) for check in checks
+                      if check not in nova_tests.KINDS}
             work.run('checkout', '--quiet', '--detach', commit)
             subject = work.line('log', '-1', '--format=%s', commit)
             for check in checks:
                 LOG.info('%s %s: %s', number, subject, check)
-                if check in look:
-                    problems = look[check]() - before[check]
+                if check in before:
+                    problems = findings.of(check, changed) - before[check]
                     text = '%d findings' % sum(problems.values())
                 else:
                     problems, text = _test(
@@ -103,6 +100,40 @@ def run(state, base, source, first=None, last=None, checks=CHECKS,
                         concurrency, mode)
                 yield Outcome(number, subject, check,
                               tuple(sorted(problems)), text)
+
+
+class _Findings:
+    """What the style checks find; no file and no tree is checked twice."""
+
+    def __init__(self, work, env, tools, cache):
+        self._work, self._env = work, env
+        self._tools, self._cache = tools, cache
+        self._pep8 = {}
+        self._mypy = {}
+
+    def of(self, check, paths):
+        """Return what a check finds in the work tree, a Counter of str.
+
+        :param paths: the files that pep8 checks; mypy checks the tree
+        """
+        if check == 'mypy':
+            tree = self._work.line('rev-parse', 'HEAD^{tree}')
+            if tree not in self._mypy:
+                self._mypy[tree] = style.mypy(
+                    self._tools, self._work.path, self._cache)
+            return self._mypy[tree]
+        files = {(path, blob) for _mode, _kind, blob, path in (
+            record.split(None, 3) for record in self._work.lines(
+                'ls-tree', '-r', '-z', 'HEAD', '--', *sorted(paths)))}
+        new = {path for path, blob in files if (path, blob) not in self._pep8}
+        found = style.pep8(self._env, self._work.path, new)
+        for path, blob in files:
+            if path in new:
+                self._pep8[path, blob] = collections.Counter({
+                    text: number for text, number in found.items()
+                    if text.startswith('flake8: %s: ' % path)})
+        return sum((self._pep8[each] for each in files),
+                   collections.Counter())
 
 
 def _test(state, base, env, tree, kind, names, concurrency, mode):

@@ -12,10 +12,12 @@ from nova_volops_plugin.tests.unit.series import samples
 
 # Programs that say of each line what it holds, as the real ones would.
 _FLAKE8 = '''#!/bin/sh
+for path; do echo "$path" >> "$(dirname "$0")/ran"; done
 grep -Ho 'line_20 = 21' "$@" | sed 's/:/:1:1: E999 changed /'
 exit 1
 '''
 _MYPY = '''#!/bin/sh
+echo mypy >> "$(dirname "$0")/ran"
 echo 'nova/compute/manager.py:1:2: error: always there  [misc]'
 echo 'nova/compute/manager.py:1:2: note: of no interest'
 [ -f nova/compute/reimage.py ] &&
@@ -69,6 +71,13 @@ class EachTest(samples.TestCase):
             {(outcome.number, outcome.check): outcome.problems
              for outcome in found if outcome.problems})
         self.assertEqual('compute: Change a line', found[2].subject)
+
+    def test_nothing_is_checked_twice(self):
+        self._run(checks=('pep8', 'mypy'))
+        ran = (self.series.top / 'env/bin/ran').read_text().split('\n')
+        # The released tree and that of each patch.
+        self.assertEqual(4, ran.count('mypy'))
+        self.assertEqual(2, ran.count('nova/compute/manager.py'))
 
     def test_the_tests_of_a_patch_run_on_its_tree(self):
         self.failures['unit', 2] = ('nova.tests.unit.A.test_b (native '
