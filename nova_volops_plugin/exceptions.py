@@ -4,7 +4,7 @@
 
 
 class VolopsError(Exception):
-    """A failure the user can mend; shown as one message, without a trace.
+    """A failure the user can fix; shown as one message, without a trace.
 
     :cvar exit_code: the process's exit code (see doc/source/reference).
     """

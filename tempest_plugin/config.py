@@ -60,7 +60,7 @@ volume_ops_opts = [
     cfg.BoolOpt(
         'dangling_cleanup',
         default=False,
-        help='A reboot mends attachments on which compute and block storage '
+        help='A reboot repairs attachments on which compute and block storage '
              'disagree.'),
     cfg.IntOpt(
         'dangling_attachment_age',

@@ -147,7 +147,7 @@ def _run(path, *commands, keep=False):
                if name not in ('PYTHONPATH', 'PYTHONHOME', 'VIRTUAL_ENV')}
     try:
         child.run_together(
-            commands, 'the environment could not be made; see below, mend it '
+            commands, 'the environment could not be made; see below, fix it '
             '(a network, disk space, a compiler) and try again', env=environ,
             cwd='/')
     except exceptions.VolopsError:

@@ -94,5 +94,5 @@ def _file(path, lines):
 
 
 def _run(words):
-    child.run(words, 'pip cannot find requirements that fit together; mend '
+    child.run(words, 'pip cannot find requirements that fit together; fix '
               'the constraints. It said:')

@@ -55,11 +55,11 @@ class Carry(patch_check.Findings):
             return self._stopped(outcome)
         for base, subject in outcome.kept:
             print('%s keeps its own message of "%s", which is not the one '
-                  'that changed; look whether it is right still' %
+                  'that changed; check that it is still correct' %
                   (base, subject), file=sys.stderr)
         for corrected in outcome.corrected:
-            print('In %s, %s was merged wrongly in some patch, for "%s" had '
-                  'to put it right; look at those before it' % corrected,
+            print('In %s, %s was merged wrongly: "%s" had to correct it; '
+                  'check the patches before that one' % corrected,
                   file=sys.stderr)
         for misfit in outcome.misfits:
             print('It does not fit %s, %s, line %d: %s' % misfit,

@@ -20,7 +20,7 @@ from nova_volops_plugin.series import verify
 
 
 class Findings(series_options.SeriesOptions, lister.Lister):
-    """A list whose exit code says whether something is to be mended."""
+    """A list whose exit code says whether something is to be fixed."""
 
     found = False
 
@@ -91,7 +91,7 @@ class Lint(Findings):
             ', %d open' % (len(findings) - len(wrong))
             if len(findings) > len(wrong) else '',
             _count(len(nova_base.names(parsed_args.patches)), 'base'))
-        return ('File', 'Check', 'How to mend'), [
+        return ('File', 'Check', 'How to fix'), [
             (each.file, each.check + ' (open)' * each.open, each.message)
             for each in findings]
 

@@ -24,7 +24,7 @@ class Port(patch_check.Findings):
     A base that is not there yet is made first: name the version of its
     source distribution, its SHA-256 and the constraints that the release has
     published. Microversions get the numbers that follow the release's last
-    one. It stops at what cannot be merged; mend the files, or have them
+    one. It stops at what cannot be merged; fix the files, or have them
     changed as another base's patch changes them, and go on. At the end it
     lists what is used and not defined. The exit code is 3 in both cases.
     """
@@ -38,7 +38,7 @@ class Port(patch_check.Findings):
             help='the base whose patches are carried over')
         what.add_argument(
             '--continue', action='store_true', dest='go_on',
-            help='go on when the conflicting files are mended')
+            help='go on when the conflicting files are fixed')
         what.add_argument(
             '--like', metavar='OTHER',
             help='change the conflicting files as the patch of another base '
@@ -118,7 +118,7 @@ class Port(patch_check.Findings):
         else:
             if state.misfits:
                 print('Every patch is merged, but what is listed does not fit '
-                      'this release: put it right in the commits.',
+                      'this release: correct it in the commits.',
                       file=sys.stderr)
             print('%d patches are commits of %s; write them by "nova-volops '
                   'patch export %s"' % (state.done, tree.path, base.name),

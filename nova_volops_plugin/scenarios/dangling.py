@@ -16,7 +16,7 @@ def run(ctx):
     for volume in volumes.values():
         ctx.attach(server, volume)
     if not _forget(ctx, server, volumes['lost']):
-        ctx.skip('a reboot mends what is dangling',
+        ctx.skip('a reboot repairs what is dangling',
                  'this Cinder deletes no attachment of a server for a user')
         return
     new = _replace(ctx, server, volumes['replaced'])

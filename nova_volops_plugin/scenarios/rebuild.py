@@ -53,7 +53,7 @@ def _refused(ctx, version, server, root, old, new, tags):
 
 
 def _failed(ctx, version, server, root, old, tags):
-    text = 'a server whose re-image failed is rebuilt once that is mended'
+    text = 'a server whose re-image failed is rebuilt once that is fixed'
     image = ctx.create_unreadable_image('demo-unreadable')
     if image is None:
         ctx.skip(text, 'no image can be made here that Cinder cannot write')

@@ -41,6 +41,6 @@ def load(root, names, since=None):
             then[name].append(series_patch.Patch(
                 root / name / file_name, content))
         except exceptions.BadInput:
-            # What the commit has cannot be mended any more.
+            # What the commit has cannot be fixed any more.
             continue
     return then

@@ -23,11 +23,11 @@ from nova_volops_plugin.series import table
 
 @dataclasses.dataclass(frozen=True, order=True)
 class Finding:
-    """One thing to mend.
+    """One thing to fix.
 
     :param file: relative to the folder of all bases
     :param check: the check's name
-    :param message: what is wrong and how to mend it
+    :param message: what is wrong and how to fix it
     :param open: whether it is of a base that may lag behind in that
     """
 

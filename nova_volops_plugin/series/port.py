@@ -107,10 +107,10 @@ class Port:
         return self._pick('%s..%s' % (commits[0], commits[-1]))
 
     def go_on(self):
-        """Go on after a conflict has been mended.
+        """Go on after a conflict has been resolved.
 
         :returns: a :class:`State`
-        :raises Refused: there is none, or a file is not mended
+        :raises Refused: there is none, or a file is not fixed
         """
         if not self._is_begun():
             raise checkout.Refused(
@@ -120,7 +120,7 @@ class Port:
                   if self._marks(path)]
         if marked:
             raise checkout.Refused(
-                'there are conflict marks in %s; mend them first' %
+                'there are conflict marks in %s; resolve them first' %
                 ', '.join(marked))
         undecided = [path for why, path in self._unmerged()
                      if why not in ('UU', 'AA')]

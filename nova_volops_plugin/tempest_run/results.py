@@ -67,7 +67,7 @@ def _error(text):
 
 
 def judge(tests, known):
-    """Tell known failures from new ones, and those that are mended.
+    """Tell known failures from new ones, and those that are fixed.
 
     :param tests: a list of :class:`Test`
     :param known: a dict as :data:`known.KNOWN`

@@ -15,7 +15,7 @@ MOST_SECONDS = 60
 
 
 class DanglingAttachmentsTest(base.BaseVolumeOpsTest):
-    """A reboot mends what compute and block storage disagree on"""
+    """A reboot repairs what compute and block storage disagree on"""
 
     features = ('dangling_cleanup',)
     # The first that shows the ids of attachments.
@@ -73,7 +73,7 @@ class DanglingAttachmentsTest(base.BaseVolumeOpsTest):
         self.assertEqual('available', self.volume_status(lost))
         self.assertEqual(self.nova_attachments(server),
                          self.cinder_attachments(server))
-        # What was mended is as good as new.
+        # What was fixed is as good as new.
         self.attach(server['id'], lost)
         self.assert_guest_has(guest, [kept, lost])
 

@@ -131,7 +131,7 @@ class RebuildTest(base.BaseVolumeOpsTest):
     @decorators.idempotent_id('99945436-6414-4cf5-a999-1206525db6e3')
     @utils.services('compute', 'volume', 'image')
     def test_reimage_fails_then_rebuild_again(self):
-        """A failed re-image is an ERROR that another rebuild mends"""
+        """A failed re-image is an ERROR that another rebuild repairs"""
         server, guest, *rest = self.boot_with_data_volume()
         root = rest[1]
         self.rebuild(server, self.create_broken_image())

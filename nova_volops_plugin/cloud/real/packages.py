@@ -81,6 +81,6 @@ def _policy():
 
 def _apt(*words):
     child.run(['apt-get', '--quiet', *words],
-              '"apt-get %s" failed; mend what it says and try again' %
+              '"apt-get %s" failed; fix what it says and try again' %
               words[0],
               env={**os.environ, 'DEBIAN_FRONTEND': 'noninteractive'})

@@ -39,7 +39,7 @@ _NOT_BUILT = (
     'attachments are deleted. Deleting the server removes both.')
 _GONE = (
     'Cinder says that the attachment is gone: the block device names it until '
-    'a reboot or "nova-manage volume_attachment cleanup" mends it.')
+    'a reboot or "nova-manage volume_attachment cleanup" repairs it.')
 
 EXPLANATIONS = (
     Explanation(

@@ -20,7 +20,7 @@ SKIPPED = {
     ('swap_on_host', 'a swap on the host keeps the data'),
     ('rebuild', 'the guest runs the new image'),
     ('rebuild',
-     'a server whose re-image failed is rebuilt once that is mended'),
+     'a server whose re-image failed is rebuilt once that is fixed'),
     ('leftovers', 'what only Cinder knows is found and deleted'),
     ('outage', 'a reboot without Cinder succeeds and deletes nothing'),
     ('reboot_cost', 'a reboot asks Cinder as often with 8 volumes as with 1'),

@@ -85,7 +85,7 @@ class FaultsTest(testtools.TestCase):
             '--fault', 'unheard')}
         self.assertEqual({()}, {case.broken for case in cases.values()})
         # Which attachment a lagging page lacks depends on their UUIDs, and
-        # with it whether this run mends it or the next one does.
+        # with it whether this run repairs it or the next one does.
         pages = {key for key in cases if key[0].startswith(
             'attachment_get_page()')}
         self.assertEqual(3, len(pages))

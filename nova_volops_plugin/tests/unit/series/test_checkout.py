@@ -208,7 +208,7 @@ class EnsureTest(_TestCase):
             self.assertTrue((each.path / 'nova.egg-info').is_dir())
 
     def test_cleaned_tree(self):
-        """The next use mends what "git clean" took."""
+        """The next use repairs what "git clean" took."""
         path = self._ensure().path
         self.git.run('clean', '-q', '-f', '-d', '-x')
         self.assertFalse((path / 'nova.egg-info').exists())

@@ -217,7 +217,7 @@ class TwoBasesTest(samples.TestCase):
                 self.series.export, 'two', self.two)
 
     def test_another_order_everywhere(self):
-        """The first base is exported alone, the next one mends both."""
+        """The first base is exported alone, the next one repairs both."""
         self.test_another_order()
         self.series.export('two', self.two, alone=True)
         self.assertEqual(

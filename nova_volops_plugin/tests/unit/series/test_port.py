@@ -156,21 +156,21 @@ class ConflictTest(PortTestCase):
     def _marked(self):
         return (self.tree.path / MANAGER).read_text().splitlines()
 
-    def test_not_mended(self):
+    def test_not_fixed(self):
         self.assertRefused(checkout.Refused, MANAGER, self.port.go_on)
         self.assertEqual(1, len(self._subjects()))
 
-    def test_mended(self):
-        (self.tree.path / MANAGER).write_text('mended = 1\n')
+    def test_fixed(self):
+        (self.tree.path / MANAGER).write_text('fixed = 1\n')
         self.assertEqual(
             port.State(3, 0, None, [], ()), self.port.go_on())
-        self.assertEqual(['mended = 1'], self._marked())
+        self.assertEqual(['fixed = 1'], self._marked())
         self.assertNotIn('Conflicts', self.tree.git.line(
             'log', '--format=%B', '2.0.0..HEAD'))
 
     def test_other_changes_are_not_added(self):
         """What a conflict makes needed elsewhere must be in the patch."""
-        (self.tree.path / MANAGER).write_text('mended = 1\n')
+        (self.tree.path / MANAGER).write_text('fixed = 1\n')
         (self.tree.path / VERSIONS).write_text('changed\n')
         self.assertRefused(
             checkout.Refused, [VERSIONS, 'git add'], self.port.go_on)
@@ -178,7 +178,7 @@ class ConflictTest(PortTestCase):
         self.assertEqual(1, len(self._subjects()))
 
     def test_committed_by_hand(self):
-        (self.tree.path / MANAGER).write_text('mended = 1\n')
+        (self.tree.path / MANAGER).write_text('fixed = 1\n')
         self.tree.git.run('add', MANAGER)
         self.tree.git.run('commit', '--quiet', '--no-edit')
         self.assertRefused(

@@ -322,7 +322,7 @@ class _Dangling(Flow):
 
 
 class RebootCleanUp(_Dangling):
-    """A reboot mends what Nova and Cinder disagree on."""
+    """A reboot repairs what Nova and Cinder disagree on."""
 
     NAME = 'reboot-cleanup'
     # A reboot does not fail for Cinder's sake; what it leaves it logs.
@@ -337,11 +337,11 @@ class RebootCleanUp(_Dangling):
 
 
 class ManageCleanUp(_Dangling):
-    """nova-manage mends what Nova and Cinder disagree on."""
+    """nova-manage repairs what Nova and Cinder disagree on."""
 
     NAME = 'manage-cleanup'
     CONNECTOR = {'host': 'compute1', 'mode': 'rw'}
-    # The return code when all is mended.
+    # The return code when all is fixed.
     SUCCESS = 4
 
     def run(self, case):

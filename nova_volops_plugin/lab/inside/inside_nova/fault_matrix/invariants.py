@@ -75,7 +75,7 @@ def _volumes(snapshot, roles):
         name = roles.get(volume, volume)
         if status == 'attaching' and any(
                 state and state.vm_state == 'error' for state in servers):
-            # It belongs to a server that the user has to mend anyway.
+            # It belongs to a server that the user has to fix anyway.
             continue
         if status in IN_TRANSIT or 'error' in status:
             yield 'volume', '%s is %s' % (name, status)
@@ -101,7 +101,7 @@ def _allocations(snapshot, roles):
                 state.vm_state not in NO_HOST):
             expected = [state.host]
         # An error in the middle of a move leaves both hosts' for the move
-        # to be mended.
+        # to be fixed.
         moving = moving or state.vm_state in ('resized', 'error')
         found = snapshot.allocations.get(server, [])
         if found != expected and state.vm_state != 'error':

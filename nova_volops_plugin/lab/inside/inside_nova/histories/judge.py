@@ -12,7 +12,7 @@ AFTER_A_STOP = {'stuck', 'volume', 'orphan', 'allocation', 'guest', 'mark',
                 'unconnected', 'device', 'quota'}
 # What Nova may leave where Cinder did not do as it was told.
 AFTER_A_FAULT = {'volume', 'orphan', 'unconnected'}
-# What is mended afterwards.
+# What is fixed afterwards.
 BY_HAND = {'volume', 'orphan', 'unconnected', 'device'}
 MENDED = {'orphan', 'device'}
 # What nova-api may have stopped in for no server to stay as it was then. As
@@ -61,7 +61,7 @@ class Judge:
             history.record.tell(kind, text)
         # What is left now nobody would ever find.
         wrong = [what for what in invariants.broken(history.look(), history)
-                 if self._is_mended(*what)]
+                 if self._is_fixed(*what)]
         if not (history.past.stopped or history.past.tells_all or
                 self._is_left_alone()):
             self._require(wrong, 'after the clean-up, ', hard=True)
@@ -125,8 +125,8 @@ class Judge:
         return past.late_move or state == 'rebuilding' and (
             history.servers.get(role) not in history.rows.on_volumes())
 
-    def _is_mended(self, kind, text):
-        """Whether nova-manage is to mend what is wrong."""
+    def _is_fixed(self, kind, text):
+        """Whether nova-manage is to repair what is wrong."""
         # What somebody has connected by hand it tells of and leaves alone.
         return kind in MENDED and (
             '(reserved)' in text or not self._history.past.by_hand)

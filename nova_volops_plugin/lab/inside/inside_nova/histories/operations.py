@@ -259,7 +259,7 @@ def create(history, server, volume):
 
 @_kind
 def clean_up(history, server, volume):
-    """nova-manage mends what Nova and Cinder disagree on."""
+    """nova-manage repairs what Nova and Cinder disagree on."""
     from nova.cmd import volume_attachment_cleanup
 
     with contextlib.redirect_stdout(io.StringIO()):

@@ -16,7 +16,7 @@ class Tampering:
 
     def remove(self, server, volume):
         """Delete an attachment."""
-        # Nobody can mend a server whose root volume is gone.
+        # Nobody can fix a server whose root volume is gone.
         roots = {device.volume for device in self._history.rows.devices()
                  if device.boot_index == 0}
         rows = [row for row in self._rules.attachments(volume, server)
