@@ -75,7 +75,7 @@ _volume = st.builds(
         {}, optional={each: st.sampled_from(_HOSTS) for each in _IDS}))
 
 
-class _View(reconciler.View):
+class _View:
     """Cinder and the guest as they were drawn."""
 
     def __init__(self, attachments, volumes, known, guest, trusted):
@@ -93,6 +93,9 @@ class _View(reconciler.View):
 
     def has_attachment(self, attachment_id):
         return self.known[attachment_id]
+
+    def is_connected(self, attachment_id):
+        """It is unknown."""
 
     def is_trusted(self):
         return self.trusted
@@ -114,7 +117,8 @@ def _states(draw):
     devices = draw(st.lists(st.builds(
         reconciler.BlockDevice, _mostly(_VOLUMES[:1] + _VOLUMES),
         _mostly(_IDS + (None,)), is_root=_rarely,
-        has_connection=st.booleans(), held_for=_ages, pending=_rarely),
+        bdm=st.none(), has_connection=st.booleans(), held_for=_ages,
+        pending=_rarely),
         min_size=1, max_size=2))
     attachments = [
         reconciler.Attachment(

@@ -13,6 +13,7 @@ import json
 import time
 
 from lxml import etree
+from nova.conductor import manager as conductor_manager
 import nova.conf
 from nova import context as nova_context
 from nova.db.api import api as api_db
@@ -91,11 +92,13 @@ class MatrixNova(services.EmbeddedNova):
         for name, new in (
                 ('nova.volume.reservation.RETRY_INTERVALS',
                  tuple(0.01 for _ in reservation.RETRY_INTERVALS)),
-                ('nova.volume.reservation.PAUSE', (0.01, 0.02)),
                 ('inside_nova.embedded_nova.cinder.REIMAGE_SECONDS',
                  REIMAGE_SECONDS),
                 ('nova.virt.libvirt.volume_copy.copy', lambda *args: None)):
             self.stub_out(name, new)
+        if hasattr(conductor_manager, 'ATTACH_RETRY_INTERVALS'):
+            self.stub_out('nova.conductor.manager.ATTACH_RETRY_INTERVALS',
+                          (0.01, 0.02))
         if importlib.util.find_spec('nova.compute.attachment_view'):
             # All requests look as if they had been made long ago.
             self.stub_out('nova.compute.attachment_view._age',

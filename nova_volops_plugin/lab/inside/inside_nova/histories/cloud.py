@@ -13,7 +13,6 @@ from nova import exception
 from nova import objects
 from nova.tests.fixtures import cinder_status
 from nova.virt import libvirt
-from nova.volume import reservation
 from sqlalchemy import pool
 
 from inside_nova.fault_matrix import cloud
@@ -81,11 +80,6 @@ class HistoryNova(cloud.MatrixNova):
             self.flags(response_validation='ignore', group='api')
         self.cells = objects.CellMappingList.get_all(
             nova_context.get_admin_context())
-        if hasattr(reservation, 'MAX_WAIT'):
-            # The pauses are to it as the real ones.
-            for name, seconds in (('MAX_WAIT', 4), ('PAUSE', (0.07, 0.2))):
-                self.useFixture(fixtures.MonkeyPatch(
-                    'nova.volume.reservation.' + name, seconds))
         self.contents.follow_guests()
         self.useFixture(old_calls.OldCalls(self.rules))
         self.history = None
