@@ -18,14 +18,14 @@ from nova_volops_plugin.series import verify
 from nova_volops_plugin import state
 from nova_volops_plugin.tests.unit.series import samples
 
+DRIVER = 'nova/virt/libvirt/driver.py'
 DRIVER_TEST = 'nova/tests/unit/virt/libvirt/test_driver.py'
-MANAGER = 'nova/conductor/manager.py'
 READ_ONLY = 'libvirt: Do not resize read-only disks online'
-RETRY = 'Retry reschedules while a multiattach volume is busy'
+OFFLINE = 'libvirt: Swap volumes of guests that are off'
 WORDS = 'libvirt does not resize a read-only disk of a running guest'
 OTHER_WORDS = 'libvirt refuses to resize the read-only disk of a guest'
-# The base before the newest one has another function here.
-SPAWN = 'thread_pool_factory.spawn, instance,\n'
+# The base before the newest one passes the instance, too.
+CONFIG = 'new_conf = self._get_volume_config(new_connection_info, disk_info)'
 
 
 class CarryTest(testtools.TestCase):
@@ -117,14 +117,15 @@ class CarryTest(testtools.TestCase):
         self.assertVerified(self.others[:1])
 
     def test_conflict(self):
-        self._replace(RETRY, MANAGER, SPAWN, SPAWN.replace('spawn', 'run'))
+        self._replace(OFFLINE, DRIVER, CONFIG,
+                      CONFIG.replace('new_connection_info', 'new'))
         self._export()
         before = samples.snapshot(self.root / self.older)
         conflict, = self.carry.begin(to=[self.older]).conflicts
-        self.assertEqual((RETRY, MANAGER), (conflict.subject, conflict.path))
+        self.assertEqual((OFFLINE, DRIVER), (conflict.subject, conflict.path))
         place, = conflict.places
-        self.assertIn('thread_pool_factory.run', '\n'.join(place.theirs))
-        self.assertIn('utils.spawn', '\n'.join(place.ours))
+        self.assertIn('(new, disk_info)', '\n'.join(place.theirs))
+        self.assertIn('instance, new_conn', '\n'.join(place.ours))
         self.assertEqual(before, samples.snapshot(self.root / self.older))
 
         lines = conflict.file.read_text().splitlines(keepends=True)
@@ -133,12 +134,12 @@ class CarryTest(testtools.TestCase):
         lines[first:end] = [line + '\n' for line in place.ours]
         conflict.file.write_text(''.join(lines) + '# The end.\n')
         # What is edited besides is not lost.
-        other = conflict.file.with_name('api.py')
+        other = conflict.file.with_name('guest.py')
         other.write_text(other.read_text() + '# Its end.\n')
         conflict.file.with_name('added.py').write_text('VALUE = 1\n')
         outcome = self.carry.go_on()
-        self.assertEqual([(self.older, 'changed', RETRY)], outcome.changed)
-        patch = self._patch(self.older, RETRY)
+        self.assertEqual([(self.older, 'changed', OFFLINE)], outcome.changed)
+        patch = self._patch(self.older, OFFLINE)
         for line in '# The end.', '# Its end.', 'VALUE = 1':
             self.assertIn('\n+%s\n' % line, patch)
         self.assertVerified([self.older])
