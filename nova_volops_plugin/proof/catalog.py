@@ -25,6 +25,7 @@ class Check:
     :param minutes: about how long it takes on two processors
     :param before: a command that has to succeed first, or nothing
     :param after: a command that is run afterwards in any case, or nothing
+    :param newest: True to run it only on the newest base
     """
 
     name: str
@@ -33,6 +34,7 @@ class Check:
     minutes: int
     before: tuple = ()
     after: tuple = ()
+    newest: bool = False
 
 
 def _words(text):
@@ -59,9 +61,11 @@ CHECKS = (
     Check('rolling-compute', 'Only the compute patched',
           _words('lab rolling --newer compute --base BASE'), 3),
     Check('chain', 'One cloud upgraded over several bases',
-          _words('lab rolling --chain CHAIN'), 12),
+          _words('lab rolling --chain CHAIN'), 12, newest=True),
     Check('unit', 'The whole unit suite', _words('patch test --unit BASE .'),
           25),
+    Check('unit-topic', 'The whole unit suite with one topic',
+          _words('patch test --unit --only TOPIC BASE .'), 25, newest=True),
     Check('databases', 'Migrations on database servers',
           _words('lab databases --base BASE'), 10),
     Check('tempest', 'The Tempest plugin',
@@ -125,13 +129,13 @@ def runs(bases, names=()):
 
 
 def _of(check, base):
+    if check.newest and base != nova_base.default(base.path.parent):
+        return []
     if 'TOPIC' in check.words:
         return [Run(check, base, topic, (), {base.name: tree})
                 for topic, tree in base.topics.items()]
     if 'CHAIN' not in check.words:
         return [Run(check, base, None, (), {base.name: base.tree})]
-    if base != nova_base.default(base.path.parent):
-        return []
     chain = sorted((each for each in nova_base.load_all(base.path.parent)
                     if each == base or _SKIPS.fullmatch(each.name)),
                    key=lambda each: each.release)

@@ -149,13 +149,21 @@ class ProofTest(testtools.TestCase):
         self.assertEqual(['breaks up', 'down'], self._ran())
 
     def test_chain(self):
-        check = _check('chain', 'passes', 'CHAIN')
+        check = _check('chain', 'passes', 'CHAIN', newest=True)
         self.patch(catalog, 'CHECKS', (check,))
         run, = catalog.runs(nova_base.load_all())
         self.assertEqual(BASE, run.base)
         self.assertEqual(BASE.name, run.words[-1])
         self.assertEqual(run.words[1:], list(run.trees))
         self.assertLess(2, len(run.words[1:]))
+
+    def test_topics_of_the_newest_base(self):
+        self.patch(catalog, 'CHECKS', (
+            _check('topic', 'passes', 'TOPIC', newest=True),))
+        self.assertEqual(
+            [(BASE, ['passes', topic]) for topic in BASE.topics],
+            [(run.base, run.words)
+             for run in catalog.runs(nova_base.load_all())])
 
     def test_hours(self):
         long = catalog.Check('long', 'Long', ('passes', 'long'), 90)
