@@ -50,6 +50,10 @@ class Proof(check.Check):
     def parts(self, parsed_args):
         return []
 
+    def _write(self, path, runs):
+        files.write_whole(path.with_suffix('.rst'),
+                          document.text(self._kept, runs))
+
     def results(self, parsed_args):
         path = records.path(patches_folder.root())
         self._kept = records.Records(path)
@@ -58,11 +62,12 @@ class Proof(check.Check):
                             parsed_args.check)
         problems = {}
         if not parsed_args.status:
+            # A check may be new, or have another name.
+            self._write(path, everything)
             for run, problem in runner.missing(
                     self.app.state, self._kept, runs, parsed_args.hours):
                 problems[tuple(run.words)] = problem
-                files.write_whole(path.with_suffix('.rst'),
-                                  document.text(self._kept, everything))
+                self._write(path, everything)
         self._states = [self._kept.state(run) for run in runs]
         for run, state in zip(runs, self._states):
             problem = problems.get(tuple(run.words))
