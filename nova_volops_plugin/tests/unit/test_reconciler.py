@@ -97,7 +97,7 @@ class _View:
     def is_connected(self, attachment_id):
         """It is unknown."""
 
-    def is_trusted(self):
+    def is_trusted(self, since):
         return self.trusted
 
     def guest_has(self, volume_id):
@@ -111,7 +111,7 @@ def _states(draw):
     instance = reconciler.Instance(
         host=host, this_host=draw(st.just(host) | st.sampled_from(_HOSTS)),
         busy=draw(st.sampled_from((None, None, None, 'it is being moved'))),
-        guest_off=draw(st.booleans()),
+        guest_off=draw(st.booleans()), swap_failed=draw(_rarely),
         check_status=draw(st.sampled_from((True, True, False))),
         age=_AGE)
     devices = draw(st.lists(st.builds(
