@@ -45,6 +45,52 @@ class _Signature:
             self.any_keyword or self.names.issuperset(keywords))
 
 
+class _Module:
+    """The names and the calls of a module."""
+
+    def __init__(self, path, text):
+        self._path = path
+        self.functions = collections.defaultdict(list)
+        self.defined = {pathlib.PurePosixPath(path).stem}
+        self.used = {}
+        self.calls = {}
+        module = ast.parse(text)
+        for node in ast.walk(module):
+            self._read(node)
+        self.undefined = {
+            (path, message.message_args): (path, message.lineno)
+            for message in checker.Checker(module, path).messages
+            if isinstance(message, messages.UndefinedName)}
+
+    def _read(self, node):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            self.defined.add(node.name)
+        if isinstance(node, ast.FunctionDef):
+            self.functions[node.name].append(_Signature.of(node))
+        elif isinstance(node, ast.arg):
+            self.defined.add(node.arg)
+        elif isinstance(node, (ast.Attribute, ast.Name)):
+            if isinstance(node.ctx, ast.Load):
+                self.used.setdefault(_name(node), (self._path, node.lineno))
+            else:
+                self.defined.add(_name(node))
+        elif isinstance(node, ast.Call):
+            self._read_call(node)
+
+    def _read_call(self, node):
+        keywords = frozenset(each.arg for each in node.keywords)
+        # What is behind * and ** is not known.
+        if _name(node.func) and None not in keywords and not any(
+                isinstance(each, ast.Starred) for each in node.args):
+            self.calls.setdefault(
+                (_name(node.func), len(node.args), keywords),
+                (self._path, node.lineno))
+
+
+# Most modules of a base are the same in each of its trees.
+_module = functools.lru_cache(maxsize=2000)(_Module)
+
+
 class _Code:
     """The names and the calls of a tree, but for those of its tests."""
 
@@ -55,38 +101,16 @@ class _Code:
         self._calls = {}
         self.undefined = {}
         for path, text in _modules(git, revision, paths):
-            self._defined.add(pathlib.PurePosixPath(path).stem)
-            module = ast.parse(text)
-            for node in ast.walk(module):
-                self._read(node, path)
-            self.undefined.update({
-                (path, message.message_args): (path, message.lineno)
-                for message in checker.Checker(module, path).messages
-                if isinstance(message, messages.UndefinedName)})
-
-    def _read(self, node, path):
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-            self._defined.add(node.name)
-        if isinstance(node, ast.FunctionDef):
-            self._functions[node.name].append(_Signature.of(node))
-        elif isinstance(node, ast.arg):
-            self._defined.add(node.arg)
-        elif isinstance(node, (ast.Attribute, ast.Name)):
-            if isinstance(node.ctx, ast.Load):
-                self._used.setdefault(_name(node), (path, node.lineno))
-            else:
-                self._defined.add(_name(node))
-        elif isinstance(node, ast.Call):
-            self._read_call(node, path)
-
-    def _read_call(self, node, path):
-        keywords = frozenset(each.arg for each in node.keywords)
-        # What is behind * and ** is not known.
-        if _name(node.func) and None not in keywords and not any(
-                isinstance(each, ast.Starred) for each in node.args):
-            self._calls.setdefault(
-                (_name(node.func), len(node.args), keywords),
-                (path, node.lineno))
+            module = _module(path, text)
+            self._defined |= module.defined
+            # Of a name or call the first place is shown.
+            for name, place in module.used.items():
+                self._used.setdefault(name, place)
+            for call, place in module.calls.items():
+                self._calls.setdefault(call, place)
+            self.undefined.update(module.undefined)
+            for name, signatures in module.functions.items():
+                self._functions[name] += signatures
 
     def unknown_names(self, other):
         """Return what is used and is only defined in the other tree."""
