@@ -7,6 +7,7 @@ import re
 
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin import exceptions
+from nova_volops_plugin.proof import reading
 
 _HISTORY_MINUTES = 60
 # Releases from one to the next of which an upgrade may skip the one between.
@@ -26,6 +27,9 @@ class Check:
     :param before: a command that has to succeed first, or nothing
     :param after: a command that is run afterwards in any case, or nothing
     :param newest: True to run it only on the newest base
+    :param unread: a regular expression of the paths in Nova's tree that do
+        not change its result
+    :param own_tests: True if it runs only the topic's own tests
     """
 
     name: str
@@ -35,6 +39,8 @@ class Check:
     before: tuple = ()
     after: tuple = ()
     newest: bool = False
+    unread: str = reading.NOTHING
+    own_tests: bool = False
 
 
 def _words(text):
@@ -45,38 +51,48 @@ _REAL = {'before': _words('cloud up --profile real --hosts 2 --base BASE'),
          'after': _words('cloud down --profile real --wipe')}
 
 CHECKS = (
-    Check('demo', 'Demo on the embedded cloud', _words('demo --base BASE'), 2),
+    Check('demo', 'Demo on the embedded cloud', _words('demo --base BASE'), 2,
+          unread=reading.TESTS),
     Check('added', 'Tests that the series adds or changes',
-          _words('patch test --added BASE'), 25),
+          _words('patch test --added BASE'), 25, unread=reading.DOCS),
     Check('topic', 'Tests of a topic that stands alone',
-          _words('patch test --added --only TOPIC BASE'), 15),
+          _words('patch test --added --only TOPIC BASE'), 15,
+          unread=reading.DOCS, own_tests=True),
     Check('real', 'Demo on the real cloud',
-          _words('demo --profile real --base BASE'), 16),
+          _words('demo --profile real --base BASE'), 16,
+          unread=reading.TESTS),
     Check('bad-input', 'Bad requests', _words('lab bad-input --base BASE'),
-          5),
+          5, unread=reading.TESTS),
     Check('faults', 'Injected faults',
-          _words('lab faults --sample 300 --base BASE'), 25),
+          _words('lab faults --sample 300 --base BASE'), 25,
+          unread=reading.TESTS),
     Check('rolling', 'One compute unpatched',
-          _words('lab rolling --base BASE'), 4),
+          _words('lab rolling --base BASE'), 4, unread=reading.TESTS),
     Check('rolling-compute', 'Only the compute patched',
-          _words('lab rolling --newer compute --base BASE'), 3),
+          _words('lab rolling --newer compute --base BASE'), 3,
+          unread=reading.TESTS),
     Check('chain', 'One cloud upgraded over several bases',
-          _words('lab rolling --chain CHAIN'), 12, newest=True),
+          _words('lab rolling --chain CHAIN'), 12, newest=True,
+          unread=reading.TESTS),
     Check('unit', 'The whole unit suite', _words('patch test --unit BASE .'),
-          25),
+          25, unread=reading.FUNCTIONAL_TESTS),
     Check('unit-topic', 'The whole unit suite with one topic',
-          _words('patch test --unit --only TOPIC BASE .'), 25, newest=True),
+          _words('patch test --unit --threads native --only TOPIC BASE .'), 25,
+          newest=True, unread=reading.FUNCTIONAL_TESTS),
     Check('databases', 'Migrations on database servers',
-          _words('lab databases --base BASE'), 10),
+          _words('lab databases --base BASE'), 10,
+          unread=reading.FUNCTIONAL_TESTS),
     Check('tempest', 'The Tempest plugin',
-          _words('tempest-run --base BASE'), 40, **_REAL),
+          _words('tempest-run --base BASE'), 40, unread=reading.TESTS,
+          **_REAL),
     Check('tempest-volumes', 'Volume tests of Tempest',
-          _words('tempest-run --tests volumes --base BASE'), 40, **_REAL),
+          _words('tempest-run --tests volumes --base BASE'), 40,
+          unread=reading.TESTS, **_REAL),
     Check('each', 'Each patch alone',
           _words('patch check --only TOPIC BASE'), 40),
     Check('histories', 'Random histories',
           ('lab', 'faults', 'histories', '--minutes', str(_HISTORY_MINUTES),
-           '--base', 'BASE'), _HISTORY_MINUTES),
+           '--base', 'BASE'), _HISTORY_MINUTES, unread=reading.TESTS),
 )
 NAMES = tuple(check.name for check in CHECKS)
 
@@ -88,15 +104,13 @@ class Run:
     :param check: its :class:`Check`
     :param base: the :class:`nova_volops_plugin.bases.base.Base`
     :param topic: the name of the only topic, or None
-    :param chain: the names of the bases of an upgrade, a tuple
-    :param trees: git tree ids, a dict by the names of bases
+    :param chain: each base of an upgrade, a tuple
     """
 
     check: Check
     base: nova_base.Base
-    topic: str
-    chain: tuple
-    trees: dict
+    topic: str = None
+    chain: tuple = ()
 
     @property
     def words(self):
@@ -106,9 +120,22 @@ class Run:
     def of(self, words):
         """Return the words of one of the check's commands, a list."""
         stand_for = {'BASE': [self.base.name], 'TOPIC': [self.topic],
-                     'CHAIN': self.chain}
+                     'CHAIN': [base.name for base in self.chain]}
         return [each for word in words
                 for each in stand_for.get(word, [word])]
+
+    @property
+    def trees(self):
+        """The git tree ids, a dict by the names of bases."""
+        return {base.name: base.topics[self.topic] if self.topic else base.tree
+                for base in self.chain or (self.base,)}
+
+    @property
+    def digests(self):
+        """What :func:`reading.digest` returns, a dict by names of bases."""
+        return {base.name: reading.digest(
+            base, self.topic, self.check.unread, self.check.own_tests)
+            for base in self.chain or (self.base,)}
 
 
 def runs(bases, names=()):
@@ -132,12 +159,10 @@ def _of(check, base):
     if check.newest and base != nova_base.default(base.path.parent):
         return []
     if 'TOPIC' in check.words:
-        return [Run(check, base, topic, (), {base.name: tree})
-                for topic, tree in base.topics.items()]
+        return [Run(check, base, topic) for topic in base.topics]
     if 'CHAIN' not in check.words:
-        return [Run(check, base, None, (), {base.name: base.tree})]
-    chain = sorted((each for each in nova_base.load_all(base.path.parent)
-                    if each == base or _SKIPS.fullmatch(each.name)),
-                   key=lambda each: each.release)
-    return [Run(check, base, None, tuple(each.name for each in chain),
-                {each.name: each.tree for each in chain})]
+        return [Run(check, base)]
+    return [Run(check, base, chain=tuple(sorted(
+        (each for each in nova_base.load_all(base.path.parent)
+         if each == base or _SKIPS.fullmatch(each.name)),
+        key=lambda each: each.release)))]

@@ -17,8 +17,11 @@ Test results
 ``nova-volops proof`` runs the checks that are missing or ran on another tree,
 and writes this page; ``nova-volops proof --status`` lists them. The tree is
 the one that ``nova-volops patch verify`` compares, of one topic where the
-command names one. A result is old when the tree has changed since. The output
-of a command gives the reason for each skipped test.
+command names one. A result is valid for a later tree, too, if the two differ
+only in files that the check does not read: no test reads docs and release
+notes, no unit test a functional test, and no cloud a module of tests; and with
+``--added --only`` the tests of the topics that are needed do not run. Else it
+is old. The output of a command gives the reason for each skipped test.
 '''
 
 
@@ -39,7 +42,8 @@ def text(kept, runs):
     for run in runs:
         if not kept.of(run):
             words = ' '.join(run.check.words).replace(
-                'TOPIC', run.topic or '').replace('CHAIN', ' '.join(run.chain))
+                'TOPIC', run.topic or '').replace(
+                    'CHAIN', ' '.join(base.name for base in run.chain))
             lacking.setdefault(words, []).append(run.base.name)
     if lacking:
         title = 'Not run yet'

@@ -16,8 +16,9 @@ class Records:
     """The last record of each run.
 
     A record is a dict: the ``command``, a list of words; the ``trees`` it
-    ran, git tree ids by the names of bases; ``counts`` by result;
-    ``seconds``; and the ``date``.
+    ran, git tree ids by the names of bases; the ``digests`` of what it read of
+    them, see :mod:`reading`; ``counts`` by result; ``seconds``; and the
+    ``date``.
 
     :param path: the :class:`pathlib.Path` of a JSON file, which may be
         missing
@@ -44,13 +45,13 @@ class Records:
     def state(self, run):
         """Return MISSING, OLD, FAILED or CURRENT.
 
-        A record is old when one of the trees is another one now: which
-        modules a test imports is not looked at.
+        A record is old when a tree and what is read of it have changed.
         """
         record = self.of(run)
         if record is None:
             return MISSING
-        if record['trees'] != run.trees:
+        if record['trees'] != run.trees and \
+                record.get('digests') != run.digests:
             return OLD
         return FAILED if record['counts'][result.FAILED] else CURRENT
 
@@ -62,8 +63,8 @@ class Records:
         """
         self._records[tuple(run.words)] = {
             'command': run.words, 'trees': run.trees,
-            'counts': kept['counts'], 'seconds': kept['seconds'],
-            'date': kept['machine']['date']}
+            'digests': run.digests, 'counts': kept['counts'],
+            'seconds': kept['seconds'], 'date': kept['machine']['date']}
         files.write_whole(self._path, json.dumps(
             [record for _words, record in sorted(self._records.items())],
             indent=1) + '\n')

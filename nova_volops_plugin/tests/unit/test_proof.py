@@ -3,6 +3,7 @@
 """What has run on which tree, and what is run again."""
 
 import dataclasses
+import hashlib
 import json
 import pathlib
 import shutil
@@ -17,8 +18,11 @@ from nova_volops_plugin import exceptions
 from nova_volops_plugin import patches_folder
 from nova_volops_plugin.proof import catalog
 from nova_volops_plugin.proof import document
+from nova_volops_plugin.proof import reading
 from nova_volops_plugin.proof import records
 from nova_volops_plugin.proof import runner
+from nova_volops_plugin.series import patch as series_patch
+from nova_volops_plugin.series import series_file
 from nova_volops_plugin import state
 from nova_volops_plugin.tests.unit import command_line
 
@@ -82,28 +86,86 @@ class ProofTest(testtools.TestCase):
         self.assertEqual([], self._run(check))
         self.assertEqual(['passes ' + BASE.name], self._ran())
 
+    def _copied(self):
+        """Return the base with a copy of its folder, to be changed."""
+        patches = self.folder / 'patches'
+        shutil.copytree(BASE.path, patches / BASE.name)
+        return nova_base.Base.load(BASE.name, patches)
+
+    def _change(self, base, path):
+        """Have the last patch of a file leave it with another content."""
+        patch, change = [
+            (patch, change) for patch in series_patch.load(base)
+            for change in patch.changes if change.path == path][-1]
+        patch.path.write_bytes(patch.content.replace(
+            b'..%s' % change.new.encode(), b'..' + 40 * b'a'))
+        tree = hashlib.sha1(path.encode(), usedforsecurity=False).hexdigest()
+        self.runs = catalog.runs([dataclasses.replace(
+            base, tree=tree, topics=dict.fromkeys(base.topics, tree))])
+
     def test_another_tree_makes_it_old(self):
-        check = _check('quick', 'passes', 'BASE')
-        self._run(check)
-        changed = dataclasses.replace(BASE, tree='0' * 40)
-        self.runs = catalog.runs([changed])
+        base = self._copied()
+        self._run(_check('quick', 'passes', 'BASE'), base=base)
+        self._change(base, 'nova/compute/manager.py')
         self.assertEqual([records.OLD], self._states())
-        self._run(check, base=changed)
+        self._run(_check('quick', 'passes', 'BASE'),
+                  base=self.runs[0].base)
         self.assertEqual([records.CURRENT], self._states())
         self.assertEqual(2, len(self._ran()))
 
+    def test_what_is_not_read_may_change(self):
+        base = self._copied()
+        checks = [_check(name, name, unread=unread) for name, unread in (
+            ('cloud', reading.TESTS), ('unit', reading.FUNCTIONAL_TESTS),
+            ('added', reading.DOCS), ('each', reading.NOTHING))]
+        self._run(*checks, base=base)
+        for path, old in (
+                ('api-ref/source/parameters.yaml', 'each'),
+                ('nova/tests/functional/test_cinder_fails_in_move.py',
+                 'each added'),
+                ('nova/tests/unit/compute/test_compute_mgr.py',
+                 'each added unit'),
+                ('nova/tests/fixtures/cinder.py',
+                 'each added unit cloud')):
+            self._change(base, path)
+            self.assertEqual(
+                set(old.split()),
+                {run.check.name for run, state in zip(
+                    self.runs, self._states()) if state == records.OLD})
+
     def test_a_topic_has_a_tree_of_its_own(self):
-        check = _check('topic', 'passes', 'TOPIC', 'BASE')
-        self._run(check)
-        changed = dataclasses.replace(
-            BASE, tree='0' * 40,
-            topics=dict(BASE.topics, fixes='1' * 40))
-        self.runs = catalog.runs([changed])
+        base = self._copied()
+        self._run(_check('topic', 'passes', 'TOPIC', 'BASE'), base=base)
+        self.assertEqual(len(base.topics), len(self.runs))
+        self._change(base, 'nova/virt/block_device.py')
+        topics = series_file.SeriesFile.load(base.path / 'series').topics
+        changed = [patch.name for patch in series_patch.load(base)
+                   if 40 * b'a' in patch.content]
         self.assertEqual(
-            {records.OLD if run.topic == 'fixes' else records.CURRENT: None
-             for run in self.runs},
-            dict.fromkeys(self._states()))
-        self.assertEqual(len(BASE.topics), len(self.runs))
+            {name: records.OLD if set(changed) & {
+                patch for needed in topics.with_needs([name])
+                for patch in topics[needed].patches} else records.CURRENT
+             for name in base.topics},
+            {run.topic: state
+             for run, state in zip(self.runs, self._states())})
+        self.assertEqual({records.OLD, records.CURRENT},
+                         set(self._states()))
+
+    def test_a_topic_does_not_run_the_tests_of_others(self):
+        base = self._copied()
+        name = 'test_cinder_fails_in_move'
+        topics = series_file.SeriesFile.load(base.path / 'series').topics
+        path = base.path / topics['shelved'].patches[0]
+        path.write_bytes(path.read_bytes().replace(
+            b'Upstream-Status', b'This imports %s.\n\nUpstream-Status' %
+            name.encode(), 1))
+        self._run(_check('topic', 'passes', 'TOPIC', own_tests=True),
+                  base=base)
+        self._change(base, 'nova/tests/functional/%s.py' % name)
+        self.assertEqual(
+            {'fixes', 'shelved'},
+            {run.topic for run, state in zip(self.runs, self._states())
+             if state == records.OLD})
 
     def test_what_failed_runs_again(self):
         check = _check('quick', 'fails', 'BASE')
@@ -118,13 +180,10 @@ class ProofTest(testtools.TestCase):
         self.assertEqual([records.MISSING], self._states())
 
     def test_the_series_changes_meanwhile(self):
-        patches = self.folder / 'patches'
-        folder = patches / BASE.name
-        folder.mkdir(parents=True)
-        conf = pathlib.Path(shutil.copy(BASE.path / 'base.conf', folder))
+        base = self._copied()
         problem, = self._run(
-            _check('quick', 'changes', str(conf), BASE.tree),
-            base=nova_base.Base.load(BASE.name, patches))
+            _check('quick', 'changes', str(base.path / 'base.conf'),
+                   base.tree), base=base)
         self.assertEqual(
             'the series changed after the proof had begun', problem)
         self.assertEqual([records.MISSING], self._states())
