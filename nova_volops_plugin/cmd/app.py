@@ -58,8 +58,10 @@ class VolopsApp(app.App):
         self.error = None
 
     def build_option_parser(self, description, version, argparse_kwargs=None):
+        # An option of a command can begin as one of these does.
         parser = super().build_option_parser(
-            description, version, argparse_kwargs)
+            description, version, dict(argparse_kwargs or {},
+                                       allow_abbrev=False))
         parser.add_argument(
             '--state-dir',
             metavar='DIR',

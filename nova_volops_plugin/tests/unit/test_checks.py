@@ -95,10 +95,11 @@ class CommandTest(command_line.TestCase):
         self._answer('lab.faults.bad_input.run',
                      [REFUSED, CHANGED, REFUSED, CRASHED])
         code, out, _err = self.volops(
-            'bad-input', '--number', '4', '--seed', '7', '-f', 'json')
+            'bad-input', '--number', '4', '--seed', '7', '--log', 'nova.log',
+            '-f', 'json')
         self.assertEqual(3, code)
         self.assertEqual(
-            (NEWEST, 4, 7, None), self.asked[0][1:])
+            (NEWEST, 4, 7, 'nova.log'), self.asked[0][1:])
         self.assertEqual(
             [('404 ; volumes', 1, 'failed'), ('500 oops; ', 1, 'failed'),
              (400, 2, 'passed')],

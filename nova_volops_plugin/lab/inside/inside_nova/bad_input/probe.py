@@ -3,6 +3,7 @@
 """Sends requests to servers in several states, and finds changes."""
 
 import json
+import time
 
 from inside_nova.embedded_nova import images
 from inside_nova.fault_matrix import case as matrix_case
@@ -10,6 +11,9 @@ from inside_nova.fault_matrix import snapshot
 
 from inside_nova.bad_input import requests
 from inside_nova.bad_input import values
+
+# Seconds after which a service has taken up the message of a request.
+_CAST = 0.3
 
 
 def run(nova, random, number, changes, tell):
@@ -83,8 +87,21 @@ def send(case, microversion, method, path, body):
         answer = api.api_request(path, method=method, body=text)
     finally:
         api.microversion = 'latest'
-    case.settle()
+    if answer.status_code == 202:
+        # A service may have to take its message up first.
+        time.sleep(_CAST)
+    case.nova.wait('the requests to end',
+                   lambda: case.is_idle() and not _is_attaching(case))
     return answer.status_code, answer.text[:300]
+
+
+def _is_attaching(case):
+    """Whether a volume is being attached, which has no attachment until then.
+
+    Since microversion 2.101 no API waits for that.
+    """
+    return any(device.attachment is None
+               for device in snapshot.Snapshot(case.nova).devices)
 
 
 def state(case):
