@@ -32,7 +32,7 @@ class Proof(check.Check):
         parser = super().get_parser(prog_name)
         parser.add_argument(
             '--status', action='store_true',
-            help='run nothing; say what is of the present trees')
+            help='run nothing; say what is valid for the present trees')
         parser.add_argument(
             '--hours', metavar='H', type=numbers.positive,
             help='begin nothing that would not end within H hours (default: '
@@ -78,8 +78,8 @@ class Proof(check.Check):
                 result.FAILED if problem else _RESULTS[state])
 
     def closing(self):
-        yield ('%d of %d results are of the present trees; %d are old, %d '
-               'are missing' % (
+        yield ('%d of %d results are valid for the present trees; %d are '
+               'old, %d are missing' % (
                    len(self._states) - self._states.count(records.OLD) -
                    self._states.count(records.MISSING), len(self._states),
                    self._states.count(records.OLD),

@@ -14,8 +14,8 @@ _HEAD = '''\
 Test results
 ============
 
-``nova-volops proof`` runs the checks that are missing or ran on another tree,
-and writes this page; ``nova-volops proof --status`` lists them. The tree is
+``nova-volops proof`` runs the checks that are missing, failed or old, and
+writes this page; ``nova-volops proof --status`` lists them. The tree is
 the one that ``nova-volops patch verify`` compares, of one topic where the
 command names one. A result is valid for a later tree, too, if the two differ
 only in files that the check does not read: no test reads docs and release

@@ -14,11 +14,12 @@ import re
 from nova_volops_plugin.series import combination
 
 DOCS = r'(api-ref|doc/source|releasenotes)/'
-_TEST_MODULE = r'nova/tests/(unit|functional)/(.*/)?test_\w+\.py$'
+_MODULE_OF = r'nova/tests/%s/(.*/)?test_\w+\.py$'
+_TEST_MODULE = _MODULE_OF % '(unit|functional)'
 # A cloud, and the unit tests, import fixtures and helpers of functional tests,
 # but no module of them.
 TESTS = DOCS + '|' + _TEST_MODULE
-FUNCTIONAL_TESTS = TESTS.replace('(unit|functional)', 'functional')
+FUNCTIONAL_TESTS = DOCS + '|' + _MODULE_OF % 'functional'
 NOTHING = r'(?!)'
 
 

@@ -18,7 +18,7 @@ _STOP_SECONDS = 120
 
 
 def missing(state, kept, runs, hours=None):
-    """Run each check whose record is not of the present trees.
+    """Run each check whose record is not valid for the present trees.
 
     A check that is interrupted leaves no record and is run again; those
     before it are not.

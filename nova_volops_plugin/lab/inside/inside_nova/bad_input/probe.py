@@ -12,8 +12,7 @@ from inside_nova.fault_matrix import snapshot
 from inside_nova.bad_input import requests
 from inside_nova.bad_input import values
 
-# Seconds after which a service has taken up the message of a request.
-_CAST = 0.3
+_PICK_UP_SECONDS = 0.3
 
 
 def run(nova, random, number, changes, tell):
@@ -88,8 +87,8 @@ def send(case, microversion, method, path, body):
     finally:
         api.microversion = 'latest'
     if answer.status_code == 202:
-        # A service may have to take its message up first.
-        time.sleep(_CAST)
+        # Until a service picks the message up, nothing shows that it will.
+        time.sleep(_PICK_UP_SECONDS)
     case.nova.wait('the requests to end',
                    lambda: case.is_idle() and not _is_attaching(case))
     return answer.status_code, answer.text[:300]
