@@ -144,6 +144,25 @@ echo 'own: 3 passed, 0 failed, 0 skipped'
                 'doc/build/html' % self.programs):
             self.assertIn('- ' + command, lines)
 
+    def test_too_late(self):
+        """A step that has begun ends, the others are skipped."""
+        self.program('nova-volops', 'sleep 1.1')
+        code, lines = self.run_script(
+            'tools/test.sh', '--rest', '--within', '1', 'lint', 'verify')
+        self.assertEqual(0, code)
+        self.assertEqual(
+            ['skipped: verify: time: the steps were given 1 s',
+             'volops: 1 passed, 0 failed, 1 skipped'], lines[-2:])
+
+    def test_no_number_of_seconds(self):
+        for words, told in ((('soon',), 'soon'), ((), '')):
+            code, lines = self.run_script(
+                'tools/test.sh', '--within', *words)
+            self.assertEqual(2, code)
+            self.assertEqual(
+                ["--within wants a number of seconds, not '%s'" % told],
+                lines)
+
     def test_failed_command(self):
         self.program('nova-volops', '[ "$2" = lint ] || exit 3')
         code, lines = self.run_script('tools/test.sh', 'lint', 'verify')
