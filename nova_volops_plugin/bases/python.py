@@ -15,6 +15,7 @@ from nova_volops_plugin import exceptions
 
 # venv and ensurepip are a package of their own on Debian and Ubuntu.
 _PROBE = 'import ensurepip, sys, venv; print("%d.%d" % sys.version_info[:2])'
+_USR = pathlib.Path('/usr')
 
 
 class NoPython(exceptions.VolopsError, unittest.SkipTest):
@@ -71,10 +72,16 @@ def find(base, preferred=None):
 
 
 def _candidates(version):
+    name = 'python' + version
+    # Distributions optimise theirs by profile, pyenv does not unless it is
+    # told to: the same tests take half the time. Without headers no package
+    # can be compiled for it.
+    if (_USR / 'include' / name / 'Python.h').exists():
+        yield _USR / 'bin' / name
     if version == '%d.%d' % sys.version_info[:2]:
         # The one below a virtual environment: environments do not nest.
         yield os.path.realpath(sys.executable)
-    on_path = shutil.which('python' + version)
+    on_path = shutil.which(name)
     if on_path:
         yield on_path
     home = pathlib.Path.home()
@@ -84,7 +91,7 @@ def _candidates(version):
         / 'uv/python')
     for folder in ('%s/versions/%s.*' % (pyenv, version),
                    '%s/cpython-%s.*' % (uv, version)):
-        yield from sorted(glob.glob(folder + '/bin/python' + version))
+        yield from sorted(glob.glob('%s/bin/%s' % (folder, name)))
 
 
 def _version(python):

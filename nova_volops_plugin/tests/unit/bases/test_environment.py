@@ -28,6 +28,7 @@ class _TestCase(samples.TestCase):
         self.home = self.series.top / 'home'
         self.useFixture(fixtures.EnvironmentVariable('HOME', str(self.home)))
         self.useFixture(fixtures.EnvironmentVariable('PATH', '/usr/bin:/bin'))
+        self.patch(python, '_USR', self.home / 'usr')
 
     def _base(self, versions=_HERE, **changed):
         self.series.add('one')
@@ -45,6 +46,19 @@ class _TestCase(samples.TestCase):
 
 
 class PythonTest(_TestCase):
+
+    def test_distribution(self):
+        """Its Python comes first, once packages can be compiled for it."""
+        base = self._base('3.7')
+        other = self._python('.pyenv/versions/3.7.1/bin/python3.7', '3.7')
+        made = self._python('usr/bin/python3.7', '3.7')
+        self.assertEqual(('3.7', other), python.find(base))
+        headers = self.home / 'usr/include/python3.7'
+        headers.mkdir(parents=True)
+        (headers / 'Python.h').touch()
+        self.assertEqual(('3.7', made), python.find(base))
+        made.unlink()
+        self.assertEqual(('3.7', other), python.find(base))
 
     def test_running_one(self):
         version, found = python.find(self._base())
