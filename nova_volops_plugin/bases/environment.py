@@ -129,6 +129,7 @@ def _make(path, name, recipe, constraints):
         _install(path, [*(['-c', constraints] if constraints else ()),
                         *recipe['extras']])
     installer.compile_packages(path)
+    installer.collect_garbage_rarely(path)
     (path / _RECIPE).write_text(json.dumps(recipe, indent=1))
 
 

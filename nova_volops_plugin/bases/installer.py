@@ -33,3 +33,16 @@ def compile_packages(path):
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL) as process:
         process.wait()
+
+
+def collect_garbage_rarely(path):
+    """Let Python search all its objects for garbage less often.
+
+    Those that Nova's tests import are so many that it takes them a quarter of
+    their time.
+
+    :param path: the environment's :class:`pathlib.Path`
+    """
+    for folder in path.glob('lib/python3.*/site-packages'):
+        (folder / 'nova-volops.pth').write_text(
+            'import gc; gc.set_threshold(700, 10, 100)\n')

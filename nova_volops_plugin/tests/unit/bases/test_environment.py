@@ -154,6 +154,12 @@ class EnsureTest(_TestCase):
         self.assertEqual(path, self._ensure())
         self.assertFalse((path / 'leftover').exists())
 
+    def test_garbage_is_collected_rarely(self):
+        printed = subprocess.check_output(
+            [self._ensure() / 'bin/python', '-c',
+             'import gc; print(*gc.get_threshold())'], text=True)
+        self.assertEqual('700 10 100\n', printed)
+
     def test_pin_that_cannot_be_installed(self):
         self.base.constraints.write_text('nosuchthing==1.0\n')
         self.assertRefused(
