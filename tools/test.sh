@@ -57,7 +57,7 @@ esac
 within=
 if [ "${1:-}" = --within ]; then
     within=${2:-}
-    if ! [[ $within =~ ^-?[0-9]+$ ]]; then
+    if ! [[ $within =~ ^[0-9]+$ ]]; then
         echo "--within wants a number of seconds, not '$within'" >&2
         exit 2
     fi
