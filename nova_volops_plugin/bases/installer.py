@@ -38,8 +38,8 @@ def compile_packages(path):
 def collect_garbage_rarely(path):
     """Let Python search all its objects for garbage less often.
 
-    Those that Nova's tests import are so many that it takes them a quarter of
-    their time.
+    Nova's unit tests import so many that full collections took a quarter of
+    the time of those of nova.compute.
 
     :param path: the environment's :class:`pathlib.Path`
     """

@@ -144,15 +144,17 @@ echo 'own: 3 passed, 0 failed, 0 skipped'
                 'doc/build/html' % self.programs):
             self.assertIn('- ' + command, lines)
 
-    def test_too_late(self):
-        """A step that has begun ends, the others are skipped."""
-        self.program('nova-volops', 'sleep 1.1')
-        code, lines = self.run_script(
-            'tools/test.sh', '--rest', '--within', '1', 'lint', 'verify')
-        self.assertEqual(0, code)
-        self.assertEqual(
-            ['skipped: verify: time: the steps were given 1 s',
-             'volops: 1 passed, 0 failed, 1 skipped'], lines[-2:])
+    def test_within(self):
+        self.program('nova-volops', 'exit 0')
+        for seconds, last in (
+                ('0', ['skipped: lint: time: the steps were given 0 s',
+                       'volops: 0 passed, 0 failed, 1 skipped']),
+                ('86400', ['lint: 1 passed, 0 failed, 0 skipped',
+                           'volops: 1 passed, 0 failed, 0 skipped'])):
+            code, lines = self.run_script(
+                'tools/test.sh', '--rest', '--within', seconds, 'lint')
+            self.assertEqual(0, code)
+            self.assertEqual(last, lines[-2:])
 
     def test_no_number_of_seconds(self):
         for words, told in ((('soon',), 'soon'), ((), '')):
