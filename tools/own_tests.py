@@ -3,49 +3,50 @@
 
 """Runs this repository's own tests, or a part of them, and counts them.
 
-Usage: own_tests.py FOLDER [first|rest|all]
+Usage: own_tests.py [--within SECONDS] FOLDER [first|rest|all]
 
 The first part is about one in SHARE of the tests, others with each commit; the
-rest is what it leaves. The last line is 'own: N passed, N failed, N skipped'.
+rest is what it leaves. With --within they run in several batches, and none
+begins after so many seconds; what is left is skipped.
+The last line is 'own: N passed, N failed, N skipped'.
 """
 
 import argparse
 import configparser
 import hashlib
+import math
 import os
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
+import time
 
 import subunit
 import testtools
 
 SHARE = 8
+BATCHES = 3
 _PASSED = ('success', 'xfail')
 _SKIPPED = 'skip'
 
 
-def chosen(names, part, seed, group):
-    """Return the tests of a part.
+def shared_out(names, seed, group):
+    """Return the tests of each share, a list of SHARE lists.
 
     :param names: the names of all tests
-    :param part: ``first``, ``rest`` or ``all``
     :param seed: a str; with another one they are other tests
     :param group: a regular expression; tests in which it matches the same
         stay together, as they share a cloud
     """
-    if part == 'all':
-        return names
-
-    def is_first(name):
+    shares = [[] for _number in range(SHARE)]
+    for name in names:
         match = re.search(group, name) if group else None
         key = '%s %s' % (seed, match[0] if match else name)
-        return int(hashlib.sha256(key.encode()).hexdigest(), 16) % SHARE == 0
-
-    return [name for name in names
-            if is_first(name) == (part == 'first')]
+        digest = hashlib.sha256(key.encode()).hexdigest()
+        shares[int(digest, 16) % SHARE].append(name)
+    return shares
 
 
 class Run:
@@ -83,6 +84,10 @@ class Run:
             sum(self.counts.values()), self.total, kind, name,
             _took(*test['timestamps'])), flush=True)
 
+    def skip(self, names, reason):
+        self.counts['skipped'] += len(names)
+        self.said.append('skipped: %d tests: %s' % (len(names), reason))
+
     def __str__(self):
         return ', '.join('%d %s' % (number, kind)
                          for kind, number in self.counts.items())
@@ -118,8 +123,7 @@ def _seed():
     return done.stdout.strip()
 
 
-def _run(names):
-    run = Run(len(names))
+def _run(names, run):
     with tempfile.NamedTemporaryFile('w', prefix='own-tests-') as listed:
         listed.write('\n'.join(names) + '\n')
         listed.flush()
@@ -132,6 +136,16 @@ def _run(names):
             process.stdout, non_subunit_name='stdout').run(result)
         result.stopTestRun()
         process.wait()
+
+
+def _run_all(batches, within):
+    start = time.monotonic()
+    run = Run(sum(map(len, batches)))
+    for names in filter(None, batches):
+        if time.monotonic() - start >= within:
+            run.skip(names, 'time: they were given %d s' % within)
+        else:
+            _run(names, run)
     missing = run.total - sum(run.counts.values())
     if missing > 0 and not run.counts['failed']:
         run.counts['failed'] = missing
@@ -144,6 +158,8 @@ def main(arguments=None):
     parser.add_argument('folder', choices=('unit', 'functional'))
     parser.add_argument('part', choices=('first', 'rest', 'all'),
                         default='all', nargs='?')
+    parser.add_argument('--within', type=float, default=math.inf,
+                        metavar='SECONDS')
     parsed = parser.parse_args(arguments)
     os.environ['OS_TEST_PATH'] = (
         './nova_volops_plugin/tests/' + parsed.folder)
@@ -153,9 +169,14 @@ def main(arguments=None):
     if not names:
         # A run without a test proves nothing.
         return 'there is no test, or not all of them can be loaded'
-    run = _run(chosen(
-        names, parsed.part, _seed(),
-        conf.get('DEFAULT', 'group_regex', fallback=None)))
+    shares = shared_out(
+        names, _seed(), conf.get('DEFAULT', 'group_regex', fallback=None))
+    shares = {'first': shares[:1], 'rest': shares[1:], 'all': shares}[
+        parsed.part]
+    # Each batch waits for its longest test.
+    number = 1 if parsed.within == math.inf else BATCHES
+    batches = [sum(shares[first::number], []) for first in range(number)]
+    run = _run_all(batches, parsed.within)
     for line in run.said:
         print(line)
     print('own: %s' % run)

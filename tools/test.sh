@@ -3,7 +3,8 @@
 # Usage: test.sh [--all|--rest] [--within SECONDS] [STEP...]
 # Without an option they are what ends within a quarter of an hour: of the
 # long ones a sample, another one with each commit. After SECONDS no step
-# begins, those that are left are skipped. tools/stage.sh says how they end.
+# begins, those that are left are skipped; which ones these are differs from
+# commit to commit. tools/stage.sh says how they end.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 . tools/stage.sh
@@ -38,7 +39,10 @@ step() {
     pep8) stage "$1" checks tools/pep8.sh ;;
     lint | verify) stage "$1" checks "nova-volops patch $1" ;;
     unit) stage "$1" python tools/own_tests.py unit ;;
-    functional) stage "$1" python tools/own_tests.py functional "$part" ;;
+    functional)
+        stage "$1" python tools/own_tests.py \
+            ${within:+--within $((within - SECONDS))} "$1" "$part"
+        ;;
     nova-*)
         stage "$1" nova-volops patch test --sample "$part" "${1#nova-}"
         ;;
@@ -77,6 +81,9 @@ for name; do
 done
 # What the first part runs whole leaves nothing.
 [ $# -gt 0 ] || set -- $([ $part = rest ] || echo $whole) $sampled
+[ -z "$within" ] ||
+    set -- $(shuf --echo "$@" --random-source=<(
+        yes "$(git rev-parse 'HEAD^{tree}' 2>&1)"))
 planned=$#
 for name; do
     if [ -n "$within" ] && [ $SECONDS -ge "$within" ]; then

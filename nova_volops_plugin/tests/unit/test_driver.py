@@ -156,6 +156,27 @@ echo 'own: 3 passed, 0 failed, 0 skipped'
             self.assertEqual(0, code)
             self.assertEqual(last, lines[-2:])
 
+    def test_within_every_step(self):
+        self.program('nova-volops', """\
+echo "- $@"
+echo 'nova: 2 passed, 0 failed, 0 skipped'
+""")
+        self.program('python', """\
+echo "- $@"
+echo 'own: 3 passed, 0 failed, 0 skipped'
+""")
+        code, lines = self.run_script(
+            'tools/test.sh', '--rest', '--within', '86400')
+        self.assertEqual(0, code)
+        self.assertEqual('volops: 7 passed, 0 failed, 0 skipped', lines[-1])
+        for name in ('new', 'old'):
+            self.assertIn('- patch test --sample rest ' + name, lines)
+        seconds = [int(match[1]) for match in map(re.compile(
+            r'- tools/own_tests.py --within (\d+) functional rest'
+        ).fullmatch, lines) if match]
+        self.assertEqual(1, len(seconds))
+        self.assertTrue(0 < seconds[0] <= 86400)
+
     def test_no_number_of_seconds(self):
         for words, told in ((('soon',), 'soon'), ((), '')):
             code, lines = self.run_script(
@@ -236,21 +257,41 @@ class SkippedTest(unittest.TestCase):
                 'volops: 0 passed, 1 failed, 0 skipped', lines[-1])
 
     def test_parts(self):
-        self._tests('import unittest\n\n\nclass Test(unittest.TestCase):\n' +
-                    ''.join('\n    def test_%d(self):\n        pass\n' % number
-                            for number in range(60)))
-        ran = {}
-        for part in ('first', 'rest', 'all'):
-            code, lines = self.run_script(
-                'python', 'tools/own_tests.py', 'unit', part)
-            self.assertEqual(0, code, lines)
-            ran[part] = {words[2] for words in map(str.split, lines)
-                         if re.fullmatch(r'\[\d+/\d+\]', words[0])}
+        self._tests_that_pass(60)
+        ran = {part: self._own_tests(part)[0]
+               for part in ('first', 'rest', 'all')}
         self.assertEqual(60, len(ran['all']))
         self.assertEqual(ran['all'], ran['first'] | ran['rest'])
         self.assertEqual(set(), ran['first'] & ran['rest'])
         self.assertLessEqual(len(ran['first']), 20)
         self.assertTrue(ran['first'])
+
+    def test_own_tests_within(self):
+        self._tests_that_pass(20)
+        ran, lines = self._own_tests('all', '--within', '86400')
+        self.assertEqual(20, len(ran))
+        self.assertEqual('own: 20 passed, 0 failed, 0 skipped', lines[-1])
+        ran, lines = self._own_tests('all', '--within', '0')
+        self.assertEqual(set(), ran)
+        self.assertEqual('own: 0 passed, 0 failed, 20 skipped', lines[-1])
+        self.assertEqual(
+            20, sum(int(re.fullmatch(
+                r'skipped: (\d+) tests: time: they were given 0 s', line)[1])
+                for line in lines[:-1]))
+
+    def _own_tests(self, *words):
+        """Return the names of those that ran, a set, and the lines."""
+        code, lines = self.run_script(
+            'python', 'tools/own_tests.py', 'unit', *words)
+        self.assertEqual(0, code, lines)
+        return {match[1] for match in map(
+            re.compile(r'\[\d+/\d+\] \w+ (\S+) .*').fullmatch, lines)
+            if match}, lines
+
+    def _tests_that_pass(self, number):
+        self._tests('import unittest\n\n\nclass Test(unittest.TestCase):\n' +
+                    ''.join('\n    def test_%d(self):\n        pass\n' % each
+                            for each in range(number)))
 
     def _tests(self, source):
         folder = self.top / 'nova_volops_plugin/tests/unit'
