@@ -6,8 +6,8 @@
 Usage: own_tests.py [--within SECONDS] FOLDER [first|rest|all]
 
 The first part is about one in SHARE of the tests, others with each commit; the
-rest is what it leaves. With --within they run in several batches, and none
-begins after so many seconds; what is left is skipped.
+rest is what it leaves. With --within they run share by share, and none begins
+after so many seconds; what is left is skipped.
 The last line is 'own: N passed, N failed, N skipped'.
 """
 
@@ -27,7 +27,6 @@ import subunit
 import testtools
 
 SHARE = 8
-BATCHES = 3
 _PASSED = ('success', 'xfail')
 _SKIPPED = 'skip'
 
@@ -173,10 +172,9 @@ def main(arguments=None):
         names, _seed(), conf.get('DEFAULT', 'group_regex', fallback=None))
     shares = {'first': shares[:1], 'rest': shares[1:], 'all': shares}[
         parsed.part]
-    # Each batch waits for its longest test.
-    number = 1 if parsed.within == math.inf else BATCHES
-    batches = [sum(shares[first::number], []) for first in range(number)]
-    run = _run_all(batches, parsed.within)
+    # A batch waits for its longest test, so there are no more than need be.
+    run = _run_all([sum(shares, [])] if parsed.within == math.inf else shares,
+                   parsed.within)
     for line in run.said:
         print(line)
     print('own: %s' % run)
