@@ -48,10 +48,18 @@ class Verify(Findings):
 
     def take_action(self, parsed_args):
         bases = self.bases(parsed_args)
-        with futures.ThreadPoolExecutor(os.cpu_count()) as executor:
-            results = list(executor.map(lambda base: list(verify.verify(
+
+        def verified(base):
+            return list(verify.verify(
                 base, series_tree.fetch(self.app.state, base),
-                parsed_args.only, parsed_args.combinations)), bases))
+                parsed_args.only, parsed_args.combinations))
+
+        if parsed_args.combinations:
+            # Threads would wait for each other, and a signal for all of them.
+            results = [verified(base) for base in bases]
+        else:
+            with futures.ThreadPoolExecutor(os.cpu_count()) as executor:
+                results = list(executor.map(verified, bases))
         self.found = any(each.problem for found in results for each in found)
         return ('Base', 'Topics', 'Patches', 'Tree', 'Result'), [
             (base.name, each.topics, each.patches, each.tree,

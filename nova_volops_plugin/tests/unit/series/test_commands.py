@@ -2,6 +2,8 @@
 
 import importlib.metadata
 import json
+import signal
+import time
 
 import fixtures
 
@@ -82,6 +84,22 @@ class CommandsTest(commands.TestCase):
         row, = json.loads(out)
         self.assertNotEqual(self.base.tree, row['Tree'])
         self.assertIn('records the tree ' + self.base.tree, row['Result'])
+
+    def test_verify_interrupted(self):
+        """No other base is waited for."""
+        self.series.add_patched('two')
+        began = []
+
+        def interrupted(base, *_arguments):
+            began.append(base.name)
+            time.sleep(0.1)
+            raise KeyboardInterrupt(signal.SIGTERM)
+
+        self.useFixture(fixtures.MonkeyPatch(
+            'nova_volops_plugin.series.verify.verify', interrupted))
+        self.assertEqual(
+            128 + signal.SIGTERM, self.volops('verify', '--combinations')[0])
+        self.assertEqual(1, len(began))
 
     def test_lint(self):
         self.assertEqual([], self.json('lint'))
