@@ -114,8 +114,9 @@ class _Code:
 
     def unknown_names(self, other):
         """Return what is used and is only defined in the other tree."""
+        unknown = other._defined - self._defined
         return {name: place for name, place in self._used.items()
-                if name in other._defined - self._defined}
+                if name in unknown}
 
     def unfit_calls(self):
         """Return the calls that no function of that name takes."""
