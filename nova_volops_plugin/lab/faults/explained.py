@@ -91,6 +91,11 @@ EXPLANATIONS = (
     Explanation({'device'}, _NOT_BUILT, flow='multi-create'),
     Explanation({'device'}, _GONE, call='attachment_*', fault='404'),
     Explanation(
+        {'orphan'}, 'As released, the user deletes a server whose revert '
+        'fails; the reservation that is kept while Cinder may be deleting an '
+        'attachment goes with the clean-up after that.', flow='resize-revert',
+        call='attachment_delete*'),
+    Explanation(
         {'left-allocation'}, 'As released, deleting a server whose move '
         'failed leaves the allocations of the migration; "nova-manage '
         'placement audit" deletes them.', flow='resize*'),

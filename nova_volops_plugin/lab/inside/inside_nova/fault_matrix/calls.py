@@ -32,6 +32,9 @@ FAULTS = {
 CRASHES = {'crash': False, 'crash-after': True}
 _WRITE = 'sql-'
 
+# Those after which Cinder may be working on a request.
+_UNKNOWN = ('500', '503', 'timeout', 'dropped')
+
 ALL_FAULTS = (*FAULTS, *CRASHES, *wrong_lists.FAULTS, *host_calls.FAULTS)
 
 # They change nothing, so an answer that is lost is a time-out.
@@ -111,6 +114,14 @@ class Calls(list):
     def stops(self):
         """Whether a service is to stop, which tells nothing then."""
         return self._fault[1] in CRASHES
+
+    def may_have_begun(self, names):
+        """Whether Nova cannot know if Cinder does what it was asked for.
+
+        :param names: beginnings of the names of calls, a tuple
+        """
+        call, fault = self._fault
+        return fault in _UNKNOWN and call.startswith(names)
 
     def pause(self):
         """Let all calls succeed again, and name no more of them."""

@@ -28,6 +28,14 @@ class Flow:
     QUIET = False
     CRASHES = False
 
+    def clean_up(self, case, after):
+        """Do what is documented about attachments that no device has.
+
+        :param after: as in :meth:`go_on`, which follows it
+        :returns: whether anything was done
+        """
+        return False
+
     def go_on(self, case, after):
         """Do what a user, an operator or Cinder does about what is left.
 
@@ -126,7 +134,7 @@ class SwapOffloaded(_Offloaded):
         _swap(case, self.server, copy_data=False)
 
     def go_on(self, case, after):
-        _clean_up()
+        clean_up()
         return True
 
 
@@ -189,6 +197,10 @@ class Shelve(Flow):
 
     NAME = 'shelve'
     ACTION = ('shelve',)
+    # Whether a reboot mends the server in ERROR.
+    REBOOTS = True
+    # The volume stays reserved while Cinder may be deleting its attachment.
+    RESERVED_AFTER = ('attachment_delete',)
 
     def prepare(self, case):
         case.root()
@@ -197,6 +209,17 @@ class Shelve(Flow):
 
     def run(self, case):
         case.act(self.server, *self.ACTION)
+
+    def clean_up(self, case, after):
+        if not case.calls.may_have_begun(self.RESERVED_AFTER):
+            return False
+        state = after.servers.get(self.server)
+        if self.REBOOTS and state and state.vm_state == 'error':
+            case.nova.call('POST', '/servers/%s/action' % self.server,
+                           {'reboot': {'type': 'HARD'}})
+            case.settle()
+        clean_up()
+        return True
 
 
 class Unshelve(Shelve):
@@ -225,6 +248,8 @@ class RevertResize(Shelve):
 
     NAME = 'resize-revert'
     ACTION = ('revertResize',)
+    # It is on neither host as a whole: the user deletes it.
+    REBOOTS = False
 
     def prepare(self, case):
         super().prepare(case)
@@ -277,6 +302,8 @@ class Evacuate(Shelve):
 
     NAME = 'evacuate'
     ACTION = 'evacuate', {}
+    # One step looks the volume up and deletes the attachment.
+    RESERVED_AFTER = (*Shelve.RESERVED_AFTER, 'get(')
 
     def prepare(self, case):
         super().prepare(case)
@@ -345,17 +372,17 @@ class ManageCleanUp(_Dangling):
     SUCCESS = 4
 
     def run(self, case):
-        code = _clean_up()
+        code = clean_up()
         case.exit_codes.append(code)
         if code != self.SUCCESS:
             case.told = True
 
     def go_on(self, case, after):
-        _clean_up()
+        clean_up()
         return True
 
 
-def _clean_up():
+def clean_up():
     """Have nova-manage repair all servers; return its return code."""
     from nova.cmd import volume_attachment_cleanup
 

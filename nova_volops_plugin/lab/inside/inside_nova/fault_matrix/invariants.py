@@ -27,6 +27,11 @@ def broken(snapshot, case):
     return sorted(set(found))
 
 
+def orphans(snapshot, case):
+    """Return only what is wrong with attachments, as :func:`broken`."""
+    return list(_attachments(snapshot, case.roles))
+
+
 def _alive(snapshot, server):
     state = snapshot.servers.get(server)
     return state if state and not state.deleted else None

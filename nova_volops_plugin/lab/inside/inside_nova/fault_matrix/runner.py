@@ -101,6 +101,9 @@ class Runner:
                 any(_troubles(state) > _troubles(before.servers.get(server))
                     for server, state in after.servers.items()))
             broken = []
+            if invariants.orphans(after, case) and flow.clean_up(case, after):
+                after = case.look()
+                ended_shape = shape.of(after, case)
             if flow.go_on(case, after):
                 after = case.look()
                 ended_shape = shape.of(after, case)
@@ -110,7 +113,7 @@ class Runner:
                           if state.vm_state == 'error']
         broken += [what for what in invariants.broken(after, case)
                    if _subject(what) not in known]
-        broken += [what for what in self._clean_up(case)
+        broken += [what for what in self._clean_up(flow, case)
                    if _subject(what) not in known]
         return {
             'before': before_shape, 'after': after_shape,
@@ -119,7 +122,7 @@ class Runner:
             'codes': codes,
             'seconds': round(time.monotonic() - started, 2)}
 
-    def _clean_up(self, case):
+    def _clean_up(self, flow, case):
         """Delete the servers; return what is left, as broken invariants."""
         left = []
         for server in self._nova.call('GET', '/servers?all_tenants=1').body[
@@ -131,6 +134,9 @@ class Runner:
         self._nova.wait('the servers to be gone', lambda: not self._nova.call(
             'GET', '/servers?all_tenants=1').body['servers'])
         snapshot = case.look()
+        if invariants.orphans(snapshot, case) and flow.clean_up(
+                case, snapshot):
+            snapshot = case.look()
         left += [('left-' + kind, text)
                  for kind, text in invariants.broken(snapshot, case)]
         self._nova.reset()
