@@ -22,20 +22,24 @@ class Rows:
     def __init__(self, cells):
         self._cells = cells
 
-    def queries(self, writing=False, cells=None):
-        """Yield what to query each cell with."""
-        context = nova_context.get_admin_context()
-        for cell in cells or self._cells:
-            with nova_context.target_cell(context, cell) as cell_context:
-                manager = main_db.get_context_manager(cell_context)
-                with (manager.writer if writing else manager.reader).using(
-                        cell_context):
-                    yield cell_context.session.query
+    def queries(self, writing=False):
+        """Yield what to query each cell with.
 
-    def states(self, cells=None):
+        Nova's tests do not let two threads be in ``target_cell`` for different
+        cells, and who waits for this one may be in it.
+        """
+        for cell in self._cells:
+            context = nova_context.get_admin_context()
+            nova_context.set_target_cell(context, cell)
+            manager = main_db.get_context_manager(context)
+            with (manager.writer if writing else manager.reader).using(
+                    context):
+                yield context.session.query
+
+    def states(self):
         """Return (host, vm_state, task_state) by server."""
         found = {}
-        for query in self.queries(cells=cells):
+        for query in self.queries():
             for row in query(
                     models.Instance.uuid, models.Instance.host,
                     models.Instance.vm_state, models.Instance.task_state
@@ -48,13 +52,8 @@ class Rows:
         return self.states().get(server)
 
     def host_of(self, server):
-        """Return the host of a server, or None.
-
-        A host may ask, for which somebody waits who uses its cell: Nova's
-        tests do not let threads use different cells at once.
-        """
-        state = self.states([cell for cell in self._cells
-                             if not cell.is_cell0()]).get(server)
+        """Return the host of a server, or None."""
+        state = self.state_of(server)
         return state and state.host
 
     def in_error(self):

@@ -91,6 +91,9 @@ def _excuse_deletion(history):
     """
     if history.record.word == 'rebuild' or not _of_rival(history, 'delete'):
         return
+    if history.record.word == 'evacuate':
+        # The host is down, or was before the server left it.
+        history.past.note_local_deletion()
     there = history.rows.states()
     if any(state.vm_state in _NOT_SHELVED
            for server, state in history.before.states.items()
