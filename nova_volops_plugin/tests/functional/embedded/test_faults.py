@@ -72,11 +72,12 @@ class FaultsTest(testtools.TestCase):
             ('swap-offloaded', 'attachment_create(new)', 'crash-after'),
             ('rebuild', 'attachment_delete(root)', 'crash'),
             ('migrate-shelved', 'get(new)#2', '500'),
+            ('resize', 'attachment_delete(data)', '500'),
         ) for case in self._run('--flow', flow, '--call', call,
                                 '--fault', fault)]
         # It was not done, and nothing of it is broken in the end.
         self.assertEqual(
-            [('other', ()), ('error', ()), ('other', ())],
+            [('other', ()), ('error', ()), ('other', ()), ('error', ())],
             [(case.outcome, case.broken) for case in cases])
 
     def test_lists_that_lie_and_a_host_that_is_not_heard(self):
