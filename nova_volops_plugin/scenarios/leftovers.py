@@ -33,13 +33,19 @@ def run(ctx):
 def _own_host(ctx):
     ctx.tell('A detach failed half way: the guest has a disk too many')
     server, volume = _server_with_volume(ctx, 'demo-detached')
+    began = time.monotonic()
     ctx.cloud.faults.forget_device(server, volume)
     before = _look(ctx, server, volume)
     ctx.claim('the guest has the disk, which the storage sees, and Cinder the '
               'attachment', before == (True, 1, ['in-use']), before)
     ctx.reboot(server, 'SOFT')
-    after = _look(ctx, server, volume)
-    ctx.claim('a soft reboot changes none of it', after == before, after)
+    text = 'a soft reboot changes none of it'
+    if time.monotonic() - began > ctx.cloud.settled_seconds - _CLOCK_SECONDS:
+        ctx.skip(text, 'a machine that reboots within %d seconds of the '
+                 'attach' % ctx.cloud.settled_seconds)
+    else:
+        after = _look(ctx, server, volume)
+        ctx.claim(text, after == before, after)
     _settle(ctx)
     ctx.reboot(server)
     _claim_gone(ctx, 'a hard reboot', server, volume)
