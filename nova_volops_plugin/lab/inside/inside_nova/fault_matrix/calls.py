@@ -115,8 +115,8 @@ class Calls(list):
         """Whether a service is to stop, which tells nothing then."""
         return self._fault[1] in CRASHES
 
-    def may_have_begun(self, names):
-        """Whether Nova cannot know if Cinder does what it was asked for.
+    def may_have_taken_effect(self, names):
+        """Whether Cinder may do what it was asked for, as far as Nova knows.
 
         :param names: beginnings of the names of calls, a tuple
         """

@@ -134,7 +134,7 @@ class SwapOffloaded(_Offloaded):
         _swap(case, self.server, copy_data=False)
 
     def go_on(self, case, after):
-        clean_up()
+        _clean_up()
         return True
 
 
@@ -192,15 +192,8 @@ def _swap(case, server, copy_data):
                               'copy_data': copy_data}})
 
 
-class Shelve(Flow):
-    """A server on a volume is shelved, and leaves its host at once."""
-
-    NAME = 'shelve'
-    ACTION = ('shelve',)
-    # Whether a reboot mends the server in ERROR.
-    REBOOTS = True
-    # The volume stays reserved while Cinder may be deleting its attachment.
-    RESERVED_AFTER = ('attachment_delete',)
+class _OnVolumes(Flow):
+    """An action of a server with two volumes, one of them its root."""
 
     def prepare(self, case):
         case.root()
@@ -210,19 +203,40 @@ class Shelve(Flow):
     def run(self, case):
         case.act(self.server, *self.ACTION)
 
+
+class _Releasing(_OnVolumes):
+    """A host releases the volumes, and keeps them reserved.
+
+    If that fails, a volume stays reserved besides its old attachment while
+    Cinder may be deleting that.
+
+    :cvar REBOOTS: whether a reboot mends the server in ERROR
+    :cvar RESERVED_AFTER: how the names of the calls begin
+    """
+
+    REBOOTS = True
+    RESERVED_AFTER = ('attachment_delete',)
+
     def clean_up(self, case, after):
-        if not case.calls.may_have_begun(self.RESERVED_AFTER):
+        if not case.calls.may_have_taken_effect(self.RESERVED_AFTER):
             return False
         state = after.servers.get(self.server)
         if self.REBOOTS and state and state.vm_state == 'error':
             case.nova.call('POST', '/servers/%s/action' % self.server,
                            {'reboot': {'type': 'HARD'}})
             case.settle()
-        clean_up()
+        _clean_up()
         return True
 
 
-class Unshelve(Shelve):
+class Shelve(_Releasing):
+    """A server on a volume is shelved, and leaves its host at once."""
+
+    NAME = 'shelve'
+    ACTION = ('shelve',)
+
+
+class Unshelve(_OnVolumes):
     """An offloaded server, given a volume since, gets a host again."""
 
     NAME = 'unshelve'
@@ -236,14 +250,14 @@ class Unshelve(Shelve):
         case.attach(self.server, 'since', attach_mode='ro')
 
 
-class Resize(Shelve):
+class Resize(_Releasing):
     """A server is resized onto the other host."""
 
     NAME = 'resize'
     ACTION = 'resize', {'flavorRef': '2'}
 
 
-class RevertResize(Shelve):
+class RevertResize(_Releasing):
     """A resize is reverted."""
 
     NAME = 'resize-revert'
@@ -256,7 +270,7 @@ class RevertResize(Shelve):
         case.action(self.server, *Resize.ACTION)
 
 
-class LiveMigrate(Shelve):
+class LiveMigrate(_OnVolumes):
     """A server is live migrated to the other host."""
 
     NAME = 'live-migrate'
@@ -278,7 +292,7 @@ def _fail(domain, *args, **kwargs):
     domain.fail_job()
 
 
-class Rebuild(Shelve):
+class Rebuild(_OnVolumes):
     """A server gets a new image on its root volume."""
 
     NAME = 'rebuild'
@@ -297,13 +311,13 @@ class Rebuild(Shelve):
         return True
 
 
-class Evacuate(Shelve):
+class Evacuate(_Releasing):
     """A server is rebuilt on another host as its own is down."""
 
     NAME = 'evacuate'
     ACTION = 'evacuate', {}
     # One step looks the volume up and deletes the attachment.
-    RESERVED_AFTER = (*Shelve.RESERVED_AFTER, 'get(')
+    RESERVED_AFTER = (*_Releasing.RESERVED_AFTER, 'get(')
 
     def prepare(self, case):
         super().prepare(case)
@@ -372,17 +386,17 @@ class ManageCleanUp(_Dangling):
     SUCCESS = 4
 
     def run(self, case):
-        code = clean_up()
+        code = _clean_up()
         case.exit_codes.append(code)
         if code != self.SUCCESS:
             case.told = True
 
     def go_on(self, case, after):
-        clean_up()
+        _clean_up()
         return True
 
 
-def clean_up():
+def _clean_up():
     """Have nova-manage repair all servers; return its return code."""
     from nova.cmd import volume_attachment_cleanup
 
