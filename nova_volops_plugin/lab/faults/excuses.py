@@ -107,4 +107,19 @@ EXCUSES = (
         'connected, delete: root* is free, and a host is connected for '
         'server*',
         [_ON_VOLUME, _step('delete', 0, _HOST)]),
+    Excuse(
+        'So are those that a host cannot disconnect at an offload, once '
+        'somebody gives them back.',
+        'connected, delete: root* is free, and a host is connected for '
+        'server*',
+        [_ON_VOLUME, _step('shelve', 0, dict(_HOST, nth=2)),
+         _step('delete')]),
+    Excuse(
+        'An attach to an offloaded server is answered with 500 if Cinder '
+        'refuses to complete the attachment.',
+        "500, attach: {'computeFault': {'code': *, 'message': \"Unexpected "
+        'API Error. Please contact the administrator\\n<class '
+        '\'cinderclient.exceptions.ClientException\'>"}}',
+        [_ON_VOLUME, _step('shelve'), _step('attach', 0, dict(
+            _call('attachment_complete'), fault='409'))]),
 )

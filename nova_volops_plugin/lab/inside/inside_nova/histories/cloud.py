@@ -188,7 +188,12 @@ class HistoryNova(cloud.MatrixNova):
                         cell_context.session.query(table).filter_by(
                             deleted=0).update({'deleted': table.id})
                     cell_context.session.query(models.Migration).update(
-                        {'status': 'completed'})
+                        {'status': 'completed',
+                         'deleted': models.Migration.id})
+                    # A run of the periodic task looks at no more than ten of
+                    # those that a failed request may have left.
+                    cell_context.session.query(models.Instance).update(
+                        {'deleted_at': None})
                     cell_context.session.query(models.Service).update(
                         {'forced_down': False})
         super().reset()

@@ -63,44 +63,51 @@ class HostFaults(_OneFault):
     """Gives the fault to the nth call of those of CALLS.
 
     :ivar connected: triples of host, server and volume, a set
+    :ivar refused: those that could not be disconnected the last time, a set
     """
 
     def setUp(self):
         super().setUp()
         self.connected = set()
+        self.refused = set()
         self.pause()
         for name in CALLS:
             self.useFixture(fixtures.MonkeyPatch(
                 'nova.virt.libvirt.LibvirtDriver.' + name,
                 self._watched(name, getattr(libvirt.LibvirtDriver, name))))
 
+    def begin(self, nth, fault):
+        super().begin(nth, fault)
+        self.refused = set()
+
     def _watched(self, name, method):
         @functools.wraps(method)
         def call(driver, *args, **kwargs):
-            self._fail(name)
+            what = name.endswith('connect_volume') and _connection(
+                driver, *args, **kwargs)
+            if self._has_fault(name):
+                if name == '_disconnect_volume':
+                    self.refused.add(what)
+                self._fail(name)
             result = method(driver, *args, **kwargs)
-            if name.endswith('connect_volume'):
-                self._note(name, driver, *args, **kwargs)
+            if name == '_connect_volume':
+                self.connected.add(what)
+            elif name == '_disconnect_volume':
+                self.connected.discard(what)
             return result
         return call
 
     def _fail(self, name):
-        if not self._has_fault(name):
-            return
         if self._fault == 'hangs':
             time.sleep(HANG_SECONDS)
         raise exception.InternalError('%s: the device is busy' % name)
 
-    def _note(self, name, driver, context, connection_info, instance,
-              *args, **kwargs):
-        volume = next((connection_info[key] for key in _KEYS
-                       if connection_info.get(key)), None) or (
-                           connection_info.get('data', {}).get('volume_id'))
-        what = driver._host.get_hostname(), instance.uuid, volume
-        if name == '_connect_volume':
-            self.connected.add(what)
-        else:
-            self.connected.discard(what)
+
+def _connection(driver, context, connection_info, instance, *args, **kwargs):
+    volume = next((connection_info[key] for key in _KEYS
+                   if connection_info.get(key)), None) or (
+                       connection_info.get('data', {}).get('volume_id'))
+    return driver._host.get_hostname(), instance.uuid, volume
 
 
 class Silence(_OneFault):

@@ -7,8 +7,8 @@ from inside_nova.histories import disks
 # What gives a guest its disks anew.
 _BOOTS = ('reboot-hard', 'start', 'unshelve', 'rebuild')
 # What the series does even where a host fails to let go.
-_OF_THE_SERIES = ('swap', 'swap-without-copy', 'retype', 'rebuild',
-                  'reboot-hard', 'clean-up', 'age', 'detach')
+OF_THE_SERIES = ('swap', 'swap-without-copy', 'retype', 'rebuild',
+                 'reboot-hard', 'clean-up', 'age', 'detach')
 
 
 def broken(history, troubles):
@@ -39,7 +39,7 @@ def _connected(history, troubles):
     past, rules = history.past, history.nova.rules
     if past.stopped or past.local_deletion or (
             not past.tells_all and
-            history.record.word not in _OF_THE_SERIES and
+            history.record.word not in OF_THE_SERIES and
             any(each.kind == 'host' for each in troubles)):
         return
     for host, server, volume in sorted(

@@ -5,6 +5,7 @@
 from inside_nova.fault_matrix import calls
 from inside_nova.histories import other_cinder
 from inside_nova.histories import other_services
+from inside_nova.histories import ownership
 
 
 class Past:
@@ -83,6 +84,10 @@ class Past:
             self.failed |= word not in other_cinder.HARMLESS
         elif trouble.kind == 'host':
             self.failed = True
+            if word not in ownership.OF_THE_SERIES and not self.tells_all:
+                # As released, an offload goes on, and nobody tries again.
+                host_faults = history.nova.host_faults
+                host_faults.connected -= host_faults.refused
         elif trouble.kind == 'silent':
             # As released, what is asked of a host that does not answer is
             # given up half way.
