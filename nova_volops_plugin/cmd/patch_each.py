@@ -28,6 +28,10 @@ class Check(suite_options.SuiteOptions, check.Check):
             '--check', metavar='CHECK', choices=each.CHECKS, action='append',
             help='one of %s; may be given more than once' %
                  ', '.join(each.CHECKS))
+        parser.add_argument(
+            '--differing', action='store_true',
+            help='only the patches that are not line for line the same in '
+                 'the next newer base (on the newest base: all)')
         self.add_run(parser)
         self.add_only(parser)
         self.add_folder(parser)
@@ -53,13 +57,15 @@ class Check(suite_options.SuiteOptions, check.Check):
         for outcome in each.run(
                 self.app.state, base, source, first, last,
                 parsed_args.check or each.CHECKS, parsed_args.concurrency,
-                parsed_args.threads, parsed_args.only):
+                parsed_args.threads, parsed_args.only,
+                parsed_args.differing):
             for problem in outcome.problems:
                 print('%s: %s' % (outcome.number, problem), file=sys.stderr)
-            verdict = result.of(not outcome.problems)
+            verdict = result.of(not outcome.problems) \
+                if outcome.check else result.SKIPPED
             yield result.Result(
-                (outcome.number, outcome.subject, outcome.check, verdict,
-                 outcome.text), verdict)
+                (outcome.number, outcome.subject, outcome.check or '',
+                 verdict, outcome.text), verdict)
 
 
 def _numbers(text):

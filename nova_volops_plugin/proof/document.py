@@ -21,7 +21,9 @@ command names one. A result is valid for a later tree, too, if the two differ
 only in files that the check does not read: no test reads docs and release
 notes, no unit test a functional test, and no cloud a module of tests; and with
 ``--added --only`` the tests of the topics that are needed do not run. Else it
-is old. The output of a command gives the reason for each skipped test.
+is old. The output of a command gives the reason for each skipped test. A patch
+that is line for line the same in the next newer base is checked alone there,
+and counted as skipped.
 '''
 
 

@@ -13,6 +13,7 @@ import dataclasses
 import logging
 import shutil
 
+from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.bases import environment
 from nova_volops_plugin.bases import git as bases_git
 from nova_volops_plugin.bases import lock
@@ -20,6 +21,7 @@ from nova_volops_plugin.bases import repository
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.series import combination
 from nova_volops_plugin.series import nova_tests
+from nova_volops_plugin.series import numbering
 from nova_volops_plugin.series import patch as series_patch
 from nova_volops_plugin.series import series_file
 from nova_volops_plugin.series import style
@@ -39,9 +41,9 @@ class Outcome:
 
     :param number: the patch's four digits, or NEW
     :param subject: the first line of its message
-    :param check: one of CHECKS
+    :param check: one of CHECKS, or None if the patch is not checked
     :param problems: a str for each, none if the check passed
-    :param text: how much was checked
+    :param text: how much was checked, or why nothing was
     """
 
     number: str
@@ -52,7 +54,7 @@ class Outcome:
 
 
 def run(state, base, source, first=None, last=None, checks=CHECKS,
-        concurrency=None, mode=None, only=None):
+        concurrency=None, mode=None, only=None, differing=False):
     """Check patches one after the other, the first one first.
 
     :param state: a :class:`nova_volops_plugin.state.StateDir`
@@ -67,6 +69,8 @@ def run(state, base, source, first=None, last=None, checks=CHECKS,
     :param concurrency: as in :func:`nova_tests.run`, so is ``mode``
     :param only: the names of the topics whose patches are checked, by default
         all
+    :param differing: check only the patches that are not line for line the
+        same in the next newer base
     :returns: an iterator over an :class:`Outcome` each, as they end
     :raises NoPython: no Python here fits the base
     :raises BadInput: there are no such patches
@@ -75,19 +79,24 @@ def run(state, base, source, first=None, last=None, checks=CHECKS,
     commits = _commits(base, bases_git.isolated(source), first, last)
     if only is not None:
         commits = _of_topics(base, commits, only)
+    same = _same_in_newer(base) if differing else {}
     env = environment.ensure(state, base)
     tools = environment.of_tools(state, 'style', style.REQUIREMENTS)
     cache = state.path / 'mypy' / base.name
     with _work_tree(state, base, source) as work:
         findings = _Findings(work, env, tools, cache)
         for number, parent, commit in commits:
+            subject = work.line('log', '-1', '--format=%s', commit)
+            if number in same:
+                yield Outcome(number, subject, None, (),
+                              'the same in ' + same[number])
+                continue
             work.run('checkout', '--quiet', '--detach', parent)
             changed = set(work.lines(
                 'diff', '--name-only', '--no-renames', '-z', parent, commit))
             before = {check: findings.of(check, changed) for check in checks
                       if check not in nova_tests.KINDS}
             work.run('checkout', '--quiet', '--detach', commit)
-            subject = work.line('log', '-1', '--format=%s', commit)
             for check in checks:
                 LOG.info('%s %s: %s', number, subject, check)
                 if check in before:
@@ -192,6 +201,18 @@ def _of_topics(base, commits, only):
     numbers = {patch.name[:4]
                for patch in combination.Series(base).own(only)}
     return [each for each in commits if each[0] in numbers]
+
+
+def _same_in_newer(base):
+    """Return a dict of a patch's number and the next newer base's name."""
+    newer = min((each for each in nova_base.load_all(base.path.parent)
+                 if each.release > base.release),
+                key=lambda each: each.release, default=None)
+    if newer is None:
+        return {}
+    others = {newer.name: series_patch.load(newer)}
+    return {patch.name[:4]: newer.name for patch in series_patch.load(base)
+            if numbering.equals(patch, others)}
 
 
 @contextlib.contextmanager

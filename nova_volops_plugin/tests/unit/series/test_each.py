@@ -90,6 +90,24 @@ class EachTest(samples.TestCase):
         self.assertEqual([(), (), self.failures['unit', 2]],
                          [outcome.problems for outcome in found])
 
+    def test_only_what_differs_from_the_next_newer_base(self):
+        checks = ('unit',)
+        self.assertEqual(
+            ['unit'] * 3, [outcome.check for outcome in self._run(
+                checks=checks, differing=True)])
+        for name, version in (('newest', '3.0.0'), ('newer', '2.0.0')):
+            self.series.add_patched(name, version=version)
+        second = next((self.series.root / 'newer').glob('0002-*'))
+        second.write_text(second.read_text().replace('= 21', '= 22'))
+        self.asked.clear()
+        self.assertEqual(
+            [('0001', None, 'the same in newer'),
+             ('0002', 'unit', '1 passed, 0 failed, 0 skipped'),
+             ('0003', None, 'the same in newer')],
+            [(outcome.number, outcome.check, outcome.text)
+             for outcome in self._run(checks=checks, differing=True)])
+        self.assertEqual(1, len(self.asked))
+
     def _renumber(self):
         """As if other bases had patches between those of this one."""
         for old, new in (('0003', '0083'), ('0002', '0012')):
