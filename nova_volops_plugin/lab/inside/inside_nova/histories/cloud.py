@@ -149,9 +149,11 @@ class HistoryNova(cloud.MatrixNova):
             connection = self.computes[host].driver._host.get_connection()
             try:
                 self.restart_compute_service(host)
-            except exception.InstanceActionEventNotFound:
+            except (exception.InstanceActionEventNotFound,
+                    exception.UnexpectedTaskStateError):
                 # As released, a host does not start while it has a server
-                # whose reboot the API began and did not write down.
+                # whose reboot the API began and did not write down, nor while
+                # a live migration ends.
                 self._end_tasks()
                 self.start_compute(host, cell_name='cell1',
                                    connection=connection)

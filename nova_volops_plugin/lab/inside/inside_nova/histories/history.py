@@ -27,7 +27,7 @@ LOG = logging.getLogger(__name__)
 # Longer than the cloud has a re-image take at most.
 REIMAGE_SECONDS = 10
 # Seconds of the processor after which a server is taken not to get idle.
-HANGS, KNOWN_TO_HANG = 0.4, 0.1
+HANGS, KNOWN_TO_HANG = 1, 0.1
 
 
 class History(case.Case):

@@ -23,6 +23,9 @@ class Tampering:
                 if row['volume_id'] not in roots]
         if rows:
             self._history.past.note_change(server)
+            if self._rules.volume(volume)['migration_status'] == 'migrating':
+                # Cinder keeps its status meanwhile, and nobody resets it.
+                self._history.past.excuse('volume')
             self._rules.remove_attachment(rows[0]['id'])
 
     def replace(self, server, volume):
