@@ -141,23 +141,36 @@ def _before(tree, start, path):
 
 
 def _changed_tests(before, after):
-    """Return regular expressions of new classes, and of changed methods."""
-    old, new = _methods(before), _methods(after)
-    added_classes = _classes(after).keys() - _classes(before).keys()
-    # A class that only has the tests may be no test case itself.
-    return sorted({name + '\\.' for name in added_classes} | {
-        '\\w+\\.' + name for class_, name in new
-        if class_ not in added_classes and
-        new[class_, name] != old.get((class_, name))})
+    """Return regular expressions of changed tests.
+
+    In a class that is new, or of which a helper has changed, those are all.
+    """
+    old, new = _tests_and_helpers(before), _tests_and_helpers(after)
+    found = set()
+    for class_, (tests, helpers) in new.items():
+        old_tests, old_helpers = old.get(class_, ({}, None))
+        if helpers != old_helpers:
+            found.add(class_ + '\\.')
+            old_tests = tests if old_helpers is None else old_tests
+        # A class that only has the tests may be no test case itself.
+        found.update('\\w+\\.' + name for name in tests
+                     if tests[name] != old_tests.get(name))
+    return sorted(found)
 
 
-def _methods(source):
-    """Return the tests of a module, a dict of (class, name) and content."""
-    return {(parent.name, node.name): ast.dump(node)
-            for parent in ast.parse(source).body
-            if isinstance(parent, ast.ClassDef) for node in parent.body
-            if isinstance(node, ast.FunctionDef) and
-            node.name.startswith('test')}
+def _tests_and_helpers(source):
+    """Return both of each class: a dict of tests, a list of the others."""
+    found = {}
+    for class_ in ast.parse(source).body:
+        if isinstance(class_, ast.ClassDef):
+            tests, helpers = found[class_.name] = {}, []
+            for node in class_.body:
+                name = getattr(node, 'name', '')
+                if name.startswith('test'):
+                    tests[name] = ast.dump(node)
+                else:
+                    helpers.append(ast.dump(node))
+    return found
 
 
 def _classes(source):

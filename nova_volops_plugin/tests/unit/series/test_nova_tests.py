@@ -123,6 +123,18 @@ class TouchedTest(samples.TestCase):
         git.run('checkout', '-q', '2.0.0')
         self.assertEqual([], touched.tests(base, path, 'functional'))
 
+    def test_changed_helper(self):
+        before = ('class A:\n    def _helper(self):\n        pass\n'
+                  '    def test_a(self):\n        self._helper()\n'
+                  'class B:\n    def test_b(self):\n        pass\n')
+        for old, new, found in (
+                ('_helper(self):\n        pass', '_helper(self):\n        1',
+                 ['A\\.']),
+                ('self._helper()', 'self._helper', ['\\w+\\.test_a']),
+                ('# ', '', [])):
+            self.assertEqual(found, touched._changed_tests(
+                before, before.replace(old, new)))
+
     def test_sample(self):
         path = self.series.top / 'tree'
         (path / 'nova').mkdir(parents=True)
