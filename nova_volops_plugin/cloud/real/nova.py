@@ -303,6 +303,20 @@ class Compute(_Worker):
             self.requires += tuple(
                 'nova-compute-' + each for each in cloud.released_hosts)
 
+    def check(self):
+        reported = super().check()
+        # It reports before Placement has its resources.
+        database = mariadb.of_nova(self.layout)['placement']
+        if not units.ask(mariadb.MariaDB(self.layout).client(
+                '--skip-column-names', '--execute',
+                "SELECT name FROM %(db)s.resource_providers AS p "
+                "JOIN %(db)s.inventories AS i ON i.resource_provider_id = "
+                "p.id WHERE name = '%(host)s' LIMIT 1" % {
+                    'db': database, 'host': self.host})):
+            raise units.NotReady(
+                'Placement has no resources of %s yet' % self.host)
+        return reported
+
     def prepare(self):
         cloud = self.layout
         state = cloud.of_variant(self.host, 'state')

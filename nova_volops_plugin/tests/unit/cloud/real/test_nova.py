@@ -2,9 +2,11 @@
 
 import pathlib
 import types
+from unittest import mock
 
 from nova_volops_plugin.cloud.real import layout
 from nova_volops_plugin.cloud.real import nova
+from nova_volops_plugin.cloud.real import units
 from nova_volops_plugin.tests.unit.cloud.real import fake
 
 
@@ -31,3 +33,15 @@ class TestReleasedHosts(fake.TestCase):
                         for host in self.cloud.hosts)
         self.assertIn(older.name, newer.requires)
         self.assertNotIn(newer.name, older.requires)
+
+
+class TestCompute(fake.TestCase):
+
+    def test_is_ready_when_placement_has_its_resources(self):
+        compute = nova.Compute(
+            layout.Layout(self.state, 'new', True, 1), 'host1')
+        with mock.patch.object(units, 'ask', return_value='host1\n') as ask:
+            self.assertEqual('host1', compute.check())
+            ask.side_effect = ['host1\n', '']
+            failure = self.assertRaises(units.NotReady, compute.check)
+        self.assertIn('no resources of host1', str(failure))
