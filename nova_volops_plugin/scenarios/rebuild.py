@@ -28,6 +28,7 @@ def run(ctx):
         ctx.skip('the guest runs the new image',
                  'the guests of this cloud do not run')
     _refused(ctx, version, server, root, old, new, tags)
+    _not_connected(ctx, version, server, root, old, tags)
     _failed(ctx, version, server, root, old, tags)
 
 
@@ -52,6 +53,28 @@ def _refused(ctx, version, server, root, old, new, tags):
         ctx.heal()
 
 
+def _not_connected(ctx, version, server, root, old, tags):
+    ctx.tell('Cinder does not connect the volume that it wrote')
+    if not ctx.fault('attachment_update', 403):
+        ctx.skip('a server whose root volume is not connected is in ERROR',
+                 'Cinder cannot be made to refuse here')
+        return
+    try:
+        ctx.send(calls.rebuild(server, old), version)
+        ctx.claim_server('a server whose root volume is not connected is in '
+                         'ERROR', server, 'ERROR')
+    finally:
+        ctx.heal()
+    ctx.send(calls.action(server, 'reboot', {'type': 'HARD'}))
+    shown = ctx.claim_server('a hard reboot starts it', server)
+    _claim_volume(ctx, root, old, 'its volume is in use')
+    disk = ctx.disk(server, root) if not ctx.cloud.guests_run else None
+    tag = shown['status'] == 'ACTIVE' and _tag(ctx, server)
+    ctx.claim('and the guest runs what Cinder wrote',
+              bool(disk or tag and tag == tags.get(old)),
+              disk or 'it runs %s' % (tag or 'not'))
+
+
 def _failed(ctx, version, server, root, old, tags):
     text = 'a server whose re-image failed is rebuilt once that is fixed'
     image = ctx.create_unreadable_image('demo-unreadable')
@@ -67,6 +90,9 @@ def _failed(ctx, version, server, root, old, tags):
               'the server is %s, the volume is %s: %s' % (
                   shown['status'], status,
                   shown.get('fault', {}).get('message')))
+    ctx.send(calls.action(server, 'reboot', {'type': 'HARD'}))
+    ctx.claim_server('it is not started without its root volume', server,
+                     'ERROR')
     ctx.reset_volume(root, 'reserved')
     answer = ctx.send(calls.rebuild(server, old), version)
     shown = ctx.wait_for_server(server, 'ACTIVE', 'SHUTOFF', 'ERROR')

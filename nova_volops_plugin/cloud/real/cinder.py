@@ -20,7 +20,8 @@ BACKENDS = {
 
 
 # The rules of Cinder's policy that are asked for a call of Nova's.
-_RULES = {'reimage_volume': ('volume:reimage', 'volume:reimage_reserved')}
+_RULES = {'attachment_update': ('volume:attachment_update',),
+          'reimage_volume': ('volume:reimage', 'volume:reimage_reserved')}
 
 
 def _conf(cloud):
