@@ -44,11 +44,8 @@ def _refused(ctx, version, server, root, old, new, tags):
         shown = ctx.claim_server(
             'a refused re-image leaves the server as it was', server)
         _claim_volume(ctx, root, new, 'so is its volume')
-        disk = ctx.disk(server, root) if not ctx.cloud.guests_run else None
-        tag = shown['status'] == 'ACTIVE' and _tag(ctx, server)
-        ctx.claim('and the guest still runs what it ran',
-                  bool(disk or tag and tag == tags.get(new)),
-                  disk or 'it runs %s' % (tag or 'not'))
+        _claim_guest(ctx, shown, root, tags.get(new),
+                     'and the guest still runs what it ran')
     finally:
         ctx.heal()
 
@@ -68,11 +65,8 @@ def _not_connected(ctx, version, server, root, old, tags):
     ctx.send(calls.action(server, 'reboot', {'type': 'HARD'}))
     shown = ctx.claim_server('a hard reboot starts it', server)
     _claim_volume(ctx, root, old, 'its volume is in use')
-    disk = ctx.disk(server, root) if not ctx.cloud.guests_run else None
-    tag = shown['status'] == 'ACTIVE' and _tag(ctx, server)
-    ctx.claim('and the guest runs what Cinder wrote',
-              bool(disk or tag and tag == tags.get(old)),
-              disk or 'it runs %s' % (tag or 'not'))
+    _claim_guest(ctx, shown, root, tags.get(old),
+                 'and the guest runs what Cinder wrote')
 
 
 def _failed(ctx, version, server, root, old, tags):
@@ -106,6 +100,15 @@ def _failed(ctx, version, server, root, old, tags):
 def _tag(ctx, server):
     """Return what the guest says it runs, None where guests are silent."""
     return ctx.report(server).image if ctx.cloud.guests_run else None
+
+
+def _claim_guest(ctx, shown, root, expected, text):
+    """Claim that a guest says what it runs, or has its disk if silent."""
+    server = shown['id']
+    disk = ctx.disk(server, root) if not ctx.cloud.guests_run else None
+    tag = shown['status'] == 'ACTIVE' and _tag(ctx, server)
+    ctx.claim(text, bool(disk or tag and tag == expected),
+              disk or 'it runs %s' % (tag or 'not'))
 
 
 def _claim_volume(ctx, volume, image, text):
