@@ -21,8 +21,9 @@ class Check:
     :param name: what it is called on the command line
     :param title: its heading in the document
     :param words: of the command, in which ``BASE`` stands for the base,
-        ``TOPIC`` for each topic in turn, and ``CHAIN`` for the bases of an
-        upgrade to the newest one, which skips each second release
+        ``TOPIC`` for each topic in turn, ``THREADS`` for those that the base
+        runs with by default, and ``CHAIN`` for the bases of an upgrade to the
+        newest one, which skips each second release
     :param minutes: about how long it takes on two processors
     :param before: a command that has to succeed first, or nothing
     :param after: a command that is run afterwards in any case, or nothing
@@ -74,10 +75,12 @@ CHECKS = (
     Check('chain', 'One cloud upgraded over several bases',
           _words('lab rolling --chain CHAIN'), 12, newest=True,
           unread=reading.TESTS),
-    Check('unit', 'The whole unit suite', _words('patch test --unit BASE .'),
-          25, unread=reading.FUNCTIONAL_TESTS),
-    Check('unit-topic', 'The whole unit suite with one topic',
-          _words('patch test --unit --threads native --only TOPIC BASE .'), 25,
+    # "added" and "topic" run with each kind of threads.
+    Check('unit', 'The whole unit suite',
+          _words('patch test --unit --threads THREADS BASE .'), 50,
+          unread=reading.FUNCTIONAL_TESTS),
+    Check('unit-topic', 'Unit tests of what a topic touches',
+          _words('patch test --unit --threads THREADS --only TOPIC BASE'), 15,
           newest=True, unread=reading.FUNCTIONAL_TESTS),
     Check('databases', 'Migrations on database servers',
           _words('lab databases --base BASE'), 10,
@@ -125,6 +128,7 @@ class Run:
     def of(self, words):
         """Return the words of one of the check's commands, a list."""
         stand_for = {'BASE': [self.base.name], 'TOPIC': [self.topic],
+                     'THREADS': self.base.modes[:1],
                      'CHAIN': [base.name for base in self.chain]}
         return [each for word in words
                 for each in stand_for.get(word, [word])]

@@ -43,9 +43,8 @@ def text(kept, runs):
     lacking = {}
     for run in runs:
         if not kept.of(run):
-            words = ' '.join(run.check.words).replace(
-                'TOPIC', run.topic or '').replace(
-                    'CHAIN', ' '.join(base.name for base in run.chain))
+            words = ' '.join('BASE' if word == run.base.name else word
+                             for word in run.words)
             lacking.setdefault(words, []).append(run.base.name)
     if lacking:
         title = 'Not run yet'

@@ -216,6 +216,13 @@ class ProofTest(testtools.TestCase):
         self.assertEqual(run.words[1:], list(run.trees))
         self.assertLess(2, len(run.words[1:]))
 
+    def test_default_threads(self):
+        self.patch(catalog, 'CHECKS', (_check('unit', 'passes', 'THREADS'),))
+        bases = nova_base.load_all()
+        self.assertEqual(
+            {base.name: ['passes', base.modes[0]] for base in bases},
+            {run.base.name: run.words for run in catalog.runs(bases)})
+
     def test_topics_of_the_newest_base(self):
         self.patch(catalog, 'CHECKS', (
             _check('topic', 'passes', 'TOPIC', newest=True),))
