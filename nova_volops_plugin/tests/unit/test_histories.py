@@ -250,3 +250,9 @@ class OtherThreadsTest(InsideTest):
         self._work(name='Thread-1 (_runner)')
         self._work().idle = True
         self.assertEqual({False}, {self.module.run() for _poll in range(50)})
+
+    def test_those_of_eventlet_run_in_this_one(self):
+        green = mock.Mock(native_id=threading.get_native_id(), idle=False)
+        green.name = 'green'
+        with mock.patch.object(threading, 'enumerate', return_value=[green]):
+            self.assertFalse(self.module.run())

@@ -10,10 +10,11 @@ import threading
 def run():
     """Return whether one runs, or would on a machine that is not busy.
 
-    Threads that wake up only to see that there is no work do not count.
+    Threads that wake up only to see that there is no work do not count, nor
+    do those of eventlet, which share the caller's and run while it waits.
     """
     return any(
-        thread is not threading.current_thread() and
+        thread.native_id != threading.get_native_id() and
         not _waits_for_work(thread) and _state(thread) in ('R', 'D')
         for thread in threading.enumerate())
 
