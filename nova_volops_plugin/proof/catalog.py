@@ -80,7 +80,7 @@ CHECKS = (
           _words('patch test --unit --threads THREADS BASE .'), 50,
           unread=reading.FUNCTIONAL_TESTS),
     Check('unit-topic', 'Unit tests of what a topic touches',
-          _words('patch test --unit --threads THREADS --only TOPIC BASE'), 15,
+          _words('patch test --unit --threads THREADS --only TOPIC BASE'), 3,
           newest=True, unread=reading.FUNCTIONAL_TESTS),
     Check('databases', 'Migrations on database servers',
           _words('lab databases --base BASE'), 10,
