@@ -25,7 +25,8 @@ class Check:
         runs with by default, and ``CHAIN`` for the bases of an upgrade to the
         newest one, which skips each second release
     :param minutes: about how long it takes on two processors
-    :param before: a command that has to succeed first, or nothing
+    :param before: a command that has to succeed first, or nothing; it is run
+        once for all checks of a base that need it
     :param after: a command that is run afterwards in any case, or nothing
     :param newest: True to run it only on the newest base
     :param unread: a regular expression of the paths in Nova's tree that do
@@ -50,6 +51,8 @@ def _words(text):
 
 _REAL = {'before': _words('cloud up --profile real --hosts 2 --base BASE'),
          'after': _words('cloud down --profile real --wipe')}
+# Tempest waits for guests most of the time.
+_TEMPEST = 'tempest-run --concurrency 3 '
 
 CHECKS = (
     Check('demo', 'Demo on the embedded cloud', _words('demo --base BASE'), 2,
@@ -61,7 +64,7 @@ CHECKS = (
           unread=reading.DOCS, own_tests=True),
     Check('real', 'Demo on the real cloud',
           _words('demo --profile real --base BASE'), 16,
-          unread=reading.TESTS),
+          unread=reading.TESTS, **_REAL),
     Check('bad-input', 'Bad requests', _words('lab bad-input --base BASE'),
           5, unread=reading.TESTS),
     Check('faults', 'Injected faults',
@@ -86,10 +89,10 @@ CHECKS = (
           _words('lab databases --base BASE'), 10,
           unread=reading.FUNCTIONAL_TESTS),
     Check('tempest', 'The Tempest plugin',
-          _words('tempest-run --base BASE'), 40, unread=reading.TESTS,
+          _words(_TEMPEST + '--base BASE'), 20, unread=reading.TESTS,
           **_REAL),
     Check('tempest-volumes', 'Volume tests of Tempest',
-          _words('tempest-run --tests volumes --base BASE'), 40,
+          _words(_TEMPEST + '--tests volumes --base BASE'), 20,
           unread=reading.TESTS, **_REAL),
     # Eventlet is what all bases have, and it leaves out no test; "added" runs
     # the tests of the last patch with each kind of threads. Two of three

@@ -207,6 +207,31 @@ class ProofTest(testtools.TestCase):
         self.assertIn('"breaks up" ended with exit code 1', problem)
         self.assertEqual(['breaks up', 'down'], self._ran())
 
+    def test_checks_share_a_cloud(self):
+        cloud = {'before': ('up', 'BASE'), 'after': ('down',)}
+        checks = (_check('first', 'passes', 'first', **cloud),
+                  _check('alone', 'passes', 'alone'),
+                  _check('second', 'fails', 'second', **cloud),
+                  _check('other', 'passes', 'other', before=('up', 'other'),
+                         after=('down',)))
+        self._run(*checks)
+        self.assertEqual(
+            ['up ' + BASE.name, 'passes first', 'fails second', 'down',
+             'passes alone', 'up other', 'passes other', 'down'], self._ran())
+
+    def test_what_has_no_result_leaves_no_cloud(self):
+        cloud = {'before': ('up',), 'after': ('down',)}
+        self._run(_check('first', 'breaks', **cloud),
+                  _check('second', 'passes', **cloud))
+        self.assertEqual(['up', 'breaks', 'down', 'up', 'passes', 'down'],
+                         self._ran())
+
+    def test_no_cloud_for_what_is_current(self):
+        check = _check('cloud', 'passes', before=('up',), after=('down',))
+        self._run(check)
+        self._run(check)
+        self.assertEqual(['up', 'passes', 'down'], self._ran())
+
     def test_chain(self):
         check = _check('chain', 'passes', 'CHAIN', newest=True)
         self.patch(catalog, 'CHECKS', (check,))
