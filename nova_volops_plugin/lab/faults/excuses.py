@@ -115,6 +115,14 @@ EXCUSES = (
         [_ON_VOLUME, _step('shelve', 0, dict(_HOST, nth=2)),
          _step('delete')]),
     Excuse(
+        'So are those of several servers, if Cinder does not tell at an '
+        'offload who else on the host has them.',
+        'connected, delete: shared is free, and a host is connected for '
+        'server*',
+        [_ON_VOLUME, _step('attach', 3),
+         _step('shelve', 0, dict(_call('get'), fault='409')),
+         _step('delete')]),
+    Excuse(
         'An attach to an offloaded server is answered with 500 if Cinder '
         'refuses to complete the attachment.',
         "500, attach: {'computeFault': {'code': *, 'message': \"Unexpected "

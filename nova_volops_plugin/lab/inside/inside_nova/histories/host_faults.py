@@ -63,7 +63,7 @@ class HostFaults(_OneFault):
     """Gives the fault to the nth call of those of CALLS.
 
     :ivar connected: triples of host, server and volume, a set
-    :ivar refused: those that could not be disconnected the last time, a set
+    :ivar refused: those that could not be disconnected in this step, a set
     """
 
     def setUp(self):
@@ -76,20 +76,20 @@ class HostFaults(_OneFault):
                 'nova.virt.libvirt.LibvirtDriver.' + name,
                 self._watched(name, getattr(libvirt.LibvirtDriver, name))))
 
-    def begin(self, nth, fault):
-        super().begin(nth, fault)
-        self.refused = set()
-
     def _watched(self, name, method):
         @functools.wraps(method)
         def call(driver, *args, **kwargs):
             what = name.endswith('connect_volume') and _connection(
                 driver, *args, **kwargs)
-            if self._has_fault(name):
+            try:
+                if self._has_fault(name):
+                    self._fail(name)
+                result = method(driver, *args, **kwargs)
+            except Exception:
                 if name == '_disconnect_volume':
+                    # It asks Cinder, too, which may have a fault.
                     self.refused.add(what)
-                self._fail(name)
-            result = method(driver, *args, **kwargs)
+                raise
             if name == '_connect_volume':
                 self.connected.add(what)
             elif name == '_disconnect_volume':

@@ -84,10 +84,7 @@ class Past:
             self.failed |= word not in other_cinder.HARMLESS
         elif trouble.kind == 'host':
             self.failed = True
-            if word not in ownership.OF_THE_SERIES and not self.tells_all:
-                # As released, an offload goes on, and nobody tries again.
-                host_faults = history.nova.host_faults
-                host_faults.connected -= host_faults.refused
+            self._forget_connections(history)
         elif trouble.kind == 'silent':
             # As released, what is asked of a host that does not answer is
             # given up half way.
@@ -96,6 +93,7 @@ class Past:
             self.failed |= word != 'create'
         elif trouble.kind == 'call':
             self.failed = True
+            self._forget_connections(history)
             # Cinder has the attachment no more of which it says so.
             self.by_hand |= trouble.fault == '404'
             self._note_incomplete_swap(history)
@@ -105,6 +103,16 @@ class Past:
                 # As released, the device stays, for another detach.
                 self.excuse('guest')
         return False
+
+    def _forget_connections(self, history):
+        """Take down what a host could not disconnect.
+
+        As released, an offload goes on, and nobody tries again.
+        """
+        if (history.record.word not in ownership.OF_THE_SERIES and
+                not self.tells_all):
+            host_faults = history.nova.host_faults
+            host_faults.connected -= host_faults.refused
 
     def _note_incomplete_swap(self, history):
         """Take down what a swap leaves of which Cinder does not hear.

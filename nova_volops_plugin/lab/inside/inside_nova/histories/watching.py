@@ -42,6 +42,7 @@ class Before:
         self.delivers = bool(history.nova.messages.waiting)
         history.nova.overwritten.clear()
         history.nova.told.clear()
+        history.nova.host_faults.refused.clear()
 
 
 def look_on(history, injected):
@@ -126,6 +127,11 @@ def _moves(history):
 def _may_be_500(history, troubles):
     if history.record.word == 'restart-without-cinder':
         # A rival cannot ask it either.
+        return True
+    if history.record.word.startswith('attach') and _of_rival(
+            history, 'clean-up'):
+        # All is older here than dangling_attachment_age, by which the
+        # clean-up leaves alone what is being attached.
         return True
     for each in troubles:
         if each.kind == 'call' and each.fault in trouble.REFUSALS:
