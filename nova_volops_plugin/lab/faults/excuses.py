@@ -73,6 +73,12 @@ EXCUSES = (
         'guest, end: server* has a guest on compute*',
         [_ON_VOLUME, _step('resize'), _step('reset-state')]),
     Excuse(
+        'A server that is deleted and restored during a move leaves a guest.',
+        'deleted guest, delete: server* is deleted and runs',
+        [_ON_VOLUME,
+         _step('live-migrate', 0, _rival(3, 'delete-and-restore')),
+         _step('delete')]),
+    Excuse(
         'A host that is started forgets that a server is to be moved.',
         'stuck, end: server* is error, resize_migrating',
         [_ON_VOLUME, _step('migrate', 0, _HOLD)]),

@@ -2,6 +2,7 @@
 
 """Starting and stopping: twice, killed half-way, interrupted, failing."""
 
+import dataclasses
 import os
 import signal
 import subprocess
@@ -11,10 +12,37 @@ import fixtures
 import psutil
 import requests
 
+from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.cloud.embedded import cloud as embedded
+from nova_volops_plugin.cloud.embedded import process
 from nova_volops_plugin import exceptions
 from nova_volops_plugin.sdk import waiting
+from nova_volops_plugin.series import nova
 from nova_volops_plugin.tests.functional.embedded import base
+
+# Looks at a database in memory when an hour has passed.
+LATER = '''
+import sys
+import time
+from unittest import mock
+
+sys.path.insert(0, sys.argv[1])
+from inside_nova.embedded_nova import program
+
+program.patch()
+from oslo_db.sqlalchemy import engines
+import sqlalchemy
+from sqlalchemy.pool import base
+
+engine = engines.create_engine('sqlite://')
+with engine.begin() as connection:
+    connection.execute(sqlalchemy.text('CREATE TABLE guests (name TEXT)'))
+with mock.patch.object(base, 'time') as clock:
+    clock.time.return_value = time.time() + 3601
+    with engine.begin() as connection:
+        print(connection.execute(
+            sqlalchemy.text('SELECT COUNT(*) FROM guests')).scalar())
+'''
 
 
 class TestLifecycle(base.StateTest):
@@ -115,3 +143,13 @@ class TestLifecycle(base.StateTest):
             self.assertRaises(exceptions.BadInput, self.cloud(**hosts).up)
             self.assertFalse(
                 (self.state.cloud('embedded') / 'process.json').exists())
+
+    def test_an_hour_later(self):
+        for name in nova_base.sample():
+            base = nova_base.Base.load(name)
+            found = nova.ensure(self.state, base)
+            (self.state.path / 'later.py').write_text(LATER)
+            with process.running(
+                    dataclasses.replace(found, tree=self.state.path),
+                    ['later', str(found.tree)]) as later:
+                self.assertEqual(['0\n'], list(later.lines()), name)

@@ -2,6 +2,7 @@
 
 """Runs a program in the process of Nova's services."""
 
+import functools
 import importlib
 import json
 import os
@@ -19,6 +20,23 @@ def patch():
     """
     for name in ('nova.tests.functional', 'nova.test'):
         importlib.import_module(name)
+    _keep_connections()
+
+
+def _keep_connections():
+    """Have no connection to a database renewed after an hour.
+
+    A database in memory is lost with its connection.
+    """
+    import sqlalchemy
+
+    create = sqlalchemy.create_engine
+
+    @functools.wraps(create)
+    def create_engine(*args, **kwargs):
+        return create(*args, **dict(kwargs, pool_recycle=-1))
+
+    sqlalchemy.create_engine = create_engine
 
 
 def tell(result):

@@ -75,8 +75,8 @@ def free(history):
 
 def _of_deleted(history):
     """Nobody can stop the guest of a server that is deleted."""
-    if history.past.stopped or history.past.outlived or (
-            history.past.local_deletion):
+    past = history.past
+    if past.stopped or past.outlived or past.local_deletion or past.late_move:
         return
     alive = history.rows.states()
     for _host, guest in _guests(history):

@@ -42,12 +42,10 @@ class Judge:
             history.step(('restart', 0, 0), nova.restart)
         if nova.messages.waiting:
             history.step(('deliver', 0, 0), nova.messages.deliver)
-        if history.past.stopped:
-            history.settle()
-        else:
-            # A server may wait for a volume that another one has reserved.
-            nova.wait('the servers to be idle', history.is_idle)
+        self._settle()
         nova.run_periodic_tasks()
+        # A thread that builds a server in error has begun by now.
+        self._settle()
         operations.end_migrations(nova.rules)
         history.model.observe(history.rows.devices())
         self._require_contents()
@@ -69,6 +67,13 @@ class Judge:
         self._delete_all()
         # What is done here is done whenever the steps are made again.
         del history.record.steps[made:]
+
+    def _settle(self):
+        if self._history.past.stopped:
+            self._history.settle()
+        else:
+            # A server may wait for a volume that another one has reserved.
+            self._nova.wait('the servers to be idle', self._history.is_idle)
 
     def _require_contents(self):
         history = self._history

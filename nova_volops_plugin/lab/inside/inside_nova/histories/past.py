@@ -22,7 +22,8 @@ class Past:
         back
     :ivar changed: the UUIDs of the servers of which they were
     :ivar waited: whether a message waited
-    :ivar late_move: whether a move met one that waited
+    :ivar late_move: whether a move met one that waited, or a request that
+        overtook it
     :ivar local_deletion: whether a server was deleted while its host was down
     :ivar outlived: whether another request outlived its server
     :ivar excused: kinds of what may be wrong as somebody asked for it
