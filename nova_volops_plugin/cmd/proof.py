@@ -2,6 +2,8 @@
 
 """nova-volops proof: run the checks that the present trees lack."""
 
+import contextlib
+
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin.bases import files
 from nova_volops_plugin.cmd import check
@@ -64,10 +66,13 @@ class Proof(check.Check):
         if not parsed_args.status:
             # A check may be new, or have another name.
             self._write(path, everything)
-            for run, problem in runner.missing(
-                    self.app.state, self._kept, runs, parsed_args.hours):
-                problems[tuple(run.words)] = problem
-                self._write(path, everything)
+            # A cloud may be up between two of them.
+            with contextlib.closing(runner.missing(
+                    self.app.state, self._kept, runs,
+                    parsed_args.hours)) as ended:
+                for run, problem in ended:
+                    problems[tuple(run.words)] = problem
+                    self._write(path, everything)
         self._states = [self._kept.state(run) for run in runs]
         for run, state in zip(runs, self._states):
             problem = problems.get(tuple(run.words))

@@ -11,6 +11,7 @@ import time
 from nova_volops_plugin.bases import base as nova_base
 from nova_volops_plugin import child
 from nova_volops_plugin.proof import records
+from nova_volops_plugin import result
 
 LOG = logging.getLogger(__name__)
 PROGRAM = sys.executable, '-m', 'nova_volops_plugin.cmd.main'
@@ -117,9 +118,12 @@ def _one(state, preparation, run):
             return problem
         code = _command(state, run.words, writer)
         # One that found something has a result as well.
-        if state.result_of(run.words):
-            return None
-        preparation.end(writer)
+        found = state.result_of(run.words)
+        if not found or found['counts'][result.FAILED]:
+            # The next one needs a cloud on which all works.
+            preparation.end(writer)
+    if found:
+        return None
     return 'it ended with exit code %d; see %s' % (code, log)
 
 

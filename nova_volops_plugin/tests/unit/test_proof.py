@@ -211,20 +211,33 @@ class ProofTest(testtools.TestCase):
         cloud = {'before': ('up', 'BASE'), 'after': ('down',)}
         checks = (_check('first', 'passes', 'first', **cloud),
                   _check('alone', 'passes', 'alone'),
-                  _check('second', 'fails', 'second', **cloud),
+                  _check('second', 'passes', 'second', **cloud),
                   _check('other', 'passes', 'other', before=('up', 'other'),
                          after=('down',)))
         self._run(*checks)
         self.assertEqual(
-            ['up ' + BASE.name, 'passes first', 'fails second', 'down',
+            ['up ' + BASE.name, 'passes first', 'passes second', 'down',
              'passes alone', 'up other', 'passes other', 'down'], self._ran())
 
-    def test_what_has_no_result_leaves_no_cloud(self):
+    def test_what_fails_leaves_no_cloud(self):
         cloud = {'before': ('up',), 'after': ('down',)}
         self._run(_check('first', 'breaks', **cloud),
-                  _check('second', 'passes', **cloud))
-        self.assertEqual(['up', 'breaks', 'down', 'up', 'passes', 'down'],
-                         self._ran())
+                  _check('second', 'fails', **cloud),
+                  _check('third', 'passes', **cloud))
+        self.assertEqual(
+            ['up', 'breaks', 'down', 'up', 'fails', 'down', 'up', 'passes',
+             'down'], self._ran())
+
+    def test_a_cloud_is_stopped_if_nobody_asks_for_more(self):
+        cloud = {'before': ('up',), 'after': ('down',)}
+        self.patch(catalog, 'CHECKS', (
+            _check('first', 'passes', 'first', **cloud),
+            _check('second', 'passes', 'second', **cloud)))
+        ended = runner.missing(
+            self.state, records.Records(self.path), catalog.runs([BASE]))
+        next(ended)
+        ended.close()
+        self.assertEqual(['up', 'passes first', 'down'], self._ran())
 
     def test_no_cloud_for_what_is_current(self):
         check = _check('cloud', 'passes', before=('up',), after=('down',))

@@ -146,8 +146,7 @@ class TestLifecycle(base.StateTest):
 
     def test_an_hour_later(self):
         for name in nova_base.sample():
-            base = nova_base.Base.load(name)
-            found = nova.ensure(self.state, base)
+            found = nova.ensure(self.state, nova_base.Base.load(name))
             (self.state.path / 'later.py').write_text(LATER)
             with process.running(
                     dataclasses.replace(found, tree=self.state.path),

@@ -16,7 +16,8 @@ def patch():
     """Patch the standard library for eventlet, in releases that use it.
 
     No module that knows of threads may be imported before. It is the first of
-    these that does so in some releases, the second one in others.
+    these that does so in some releases, the second one in others. Databases
+    in memory are made to last.
     """
     for name in ('nova.tests.functional', 'nova.test'):
         importlib.import_module(name)
