@@ -3,6 +3,7 @@
 """One history: its requests, its faults and its findings."""
 
 import contextlib
+import itertools
 import time
 
 from oslo_log import log as logging
@@ -60,6 +61,7 @@ class History(case.Case):
         self.others = others.Others(self)
         self.model = model.Model()
         self._servers = []
+        self._names = itertools.count()
         self._requests = []
         self.deleted = set()
         self._hung = None
@@ -113,7 +115,9 @@ class History(case.Case):
             held = self.volume_of(volume)
             role, = [name for name, each in self.volumes.items()
                      if each == held]
-        body = self.boot_request(*[role] if role else (), root=root)
+        # Another one may be created meanwhile.
+        name = 'asked%d.' % next(self._names)
+        body = self.boot_request(*[role] if role else (), root=root, name=name)
         if role:
             for device in body['server']['block_device_mapping_v2']:
                 if device['uuid'] == held:
@@ -123,7 +127,7 @@ class History(case.Case):
             body['server'].update(min_count=count, max_count=count)
         answer = self.ask('POST', '/servers', body)
         if answer.code < 300:
-            made = self._new_servers()
+            made = self._named(name)
             for server in made:
                 role = 'server%d' % len(self._servers)
                 self.roles[server] = role
@@ -133,11 +137,11 @@ class History(case.Case):
                     self.model.attached(server, held, mode)
         return answer
 
-    def _new_servers(self):
+    def _named(self, name):
         with self.undisturbed():
             servers = self.nova.call('GET', '/servers').body['servers']
         return sorted(server['id'] for server in servers
-                      if server['id'] not in self._servers)
+                      if server['name'].startswith(name))
 
     def step(self, text, do, troubles=()):
         """Do one thing; look at what must hold at any time.
