@@ -73,6 +73,12 @@ EXCUSES = (
         'guest, end: server* has a guest on compute*',
         [_ON_VOLUME, _step('resize'), _step('reset-state')]),
     Excuse(
+        'A server that a rebuild has left without a guest is active once its '
+        'state is reset.',
+        'guest, end: server* has no guest on compute*',
+        [_ON_IMAGE, _step('rebuild', 0, {'kind': 'spawn', 'nth': 1}),
+         _step('reset-state')]),
+    Excuse(
         'A server that is deleted and restored during a move leaves a guest.',
         'deleted guest, delete: server* is deleted and runs',
         [_ON_VOLUME,
@@ -136,4 +142,12 @@ EXCUSES = (
         '\'cinderclient.exceptions.ClientException\'>"}}',
         [_ON_VOLUME, _step('shelve'), _step('attach', 0, dict(
             _call('attachment_complete'), fault='409'))]),
+    Excuse(
+        'A rebuild is answered with 500 if the state is reset and the same is '
+        'asked for again before it is accepted.',
+        "500, rebuild: {'computeFault': {'code': *, 'message': \"Unexpected "
+        'API Error. Please contact the administrator\\n<class '
+        '\'nova.exception.UnexpectedTaskStateError\'>"}}',
+        [_ON_IMAGE, _ATTACH,
+         _step('rebuild', 0, _HOLD, _rival(1, 'once-more'))]),
 )

@@ -25,6 +25,12 @@ def of_guests(history):
             yield Disk(host, guest.UUIDString(), volume)
 
 
+def has_guest(history, server):
+    """Whether a guest of a server runs."""
+    return any(guest.UUIDString() == server
+               for _host, guest in _guests(history))
+
+
 def writable(history):
     """Return pairs of server and volume that a guest can write to."""
     return sorted({

@@ -203,6 +203,9 @@ def reset_state(history, server, volume):
     if state.vm_state == 'resized':
         # As released, Nova then forgets what the old host holds.
         history.past.excuse('allocation', 'guest')
+    if state.vm_state == 'error' and not disks.has_guest(history, server):
+        # As released, it is active then, and has none.
+        history.past.excuse('guest')
     return history.act(server, 'os-resetState', {'state': 'active'})
 
 
@@ -400,9 +403,14 @@ def reset_volume(history, server, volume):
     if rules.status(volume) in ('available', 'in-use'):
         return
     history.past.note_change(server)
-    rules.set_status(volume, 'in-use' if any(
-        row['attach_status'] == 'attached'
-        for row in rules.attachments(volume)) else 'available')
+    rows = rules.attachments(volume)
+    if any(row['attach_status'] == 'attached' for row in rows):
+        rules.set_status(volume, 'in-use')
+        return
+    rules.set_status(volume, 'available')
+    if rows:
+        # nova-manage only tells of them once another server has the volume.
+        history.past.excuse('orphan')
 
 
 @_kind

@@ -133,6 +133,10 @@ def _may_be_500(history, troubles):
         # All is older here than dangling_attachment_age, by which the
         # clean-up leaves alone what is being attached.
         return True
+    if (history.record.word == 'rebuild' and _of_rival(history, 'once-more')
+            and not history.past.tells_all):
+        # As released, the API does not expect another rebuild meanwhile.
+        return True
     for each in troubles:
         if each.kind == 'call' and each.fault in trouble.REFUSALS:
             # Cinder refuses no list so. As released, an attach to an offloaded
