@@ -2,6 +2,8 @@
 
 """Checks at the end of a history."""
 
+import collections
+
 from inside_nova.fault_matrix import invariants
 from inside_nova.histories import operations
 from inside_nova.histories import promises
@@ -132,9 +134,21 @@ class Judge:
 
     def _is_fixed(self, kind, text):
         """Whether nova-manage is to repair what is wrong."""
-        # What somebody has connected by hand it tells of and leaves alone.
-        return kind in MENDED and (
-            '(reserved)' in text or not self._history.past.by_hand)
+        # It tells of what somebody has connected by hand, or reserved of a
+        # volume that another server has, and leaves it alone.
+        role, _has, what = text.partition(' has an attachment (reserved)')
+        return kind in MENDED and not (
+            self._is_of_another(role) if what else
+            self._history.past.by_hand)
+
+    def _is_of_another(self, role):
+        """Whether a server has a volume that is reserved for others."""
+        volume = self._history.volumes.get(role)
+        servers = collections.defaultdict(set)
+        if volume and not self._nova.rules.volume(volume)['multiattach']:
+            for row in self._nova.rules.attachments(volume):
+                servers[row['attach_status']].add(row['instance_uuid'])
+        return bool(servers['attached'] - servers['reserved'])
 
     def _in_error(self):
         return bool(self._history.rows.in_error())

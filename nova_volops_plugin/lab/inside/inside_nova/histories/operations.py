@@ -403,14 +403,9 @@ def reset_volume(history, server, volume):
     if rules.status(volume) in ('available', 'in-use'):
         return
     history.past.note_change(server)
-    rows = rules.attachments(volume)
-    if any(row['attach_status'] == 'attached' for row in rows):
-        rules.set_status(volume, 'in-use')
-        return
-    rules.set_status(volume, 'available')
-    if rows:
-        # nova-manage only tells of them once another server has the volume.
-        history.past.excuse('orphan')
+    rules.set_status(volume, 'in-use' if any(
+        row['attach_status'] == 'attached'
+        for row in rules.attachments(volume)) else 'available')
 
 
 @_kind

@@ -55,7 +55,8 @@ def look_on(history, injected):
     troubles = [injection.trouble for injection in injected]
     for answer in history.answers:
         # What Cinder cannot answer, Nova as released cannot either.
-        if answer.code == 500 and not _may_be_500(history, troubles):
+        if answer.code == 500 and not _may_be_500(
+                history, troubles, answer):
             history.record.tell('500', answer.body)
     if not history.past.tells_all:
         _excuse_deletion(history)
@@ -124,7 +125,7 @@ def _moves(history):
                for move in applicable.GROUPS['moves'])
 
 
-def _may_be_500(history, troubles):
+def _may_be_500(history, troubles, answer):
     if history.record.word == 'restart-without-cinder':
         # A rival cannot ask it either.
         return True
@@ -134,6 +135,7 @@ def _may_be_500(history, troubles):
         # clean-up leaves alone what is being attached.
         return True
     if (history.record.word == 'rebuild' and _of_rival(history, 'once-more')
+            and 'UnexpectedTaskStateError' in str(answer.body)
             and not history.past.tells_all):
         # As released, the API does not expect another rebuild meanwhile.
         return True
