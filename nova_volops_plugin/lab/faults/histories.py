@@ -157,11 +157,24 @@ def as_released(state, base, found):
         return
     series = series_nova.ensure(state, base, extras=REQUIREMENTS)
     nova = series_nova.ensure(state, base, False, extras=REQUIREMENTS)
+    yield from _shown(nova, found, '--series', str(series.tree))
+
+
+def shown_again(state, base, found):
+    """Yield of each history whether the series shows the same in it.
+
+    The parameters and what is raised are those of :func:`as_released`.
+    """
+    yield from _shown(
+        series_nova.ensure(state, base, extras=REQUIREMENTS), found)
+
+
+def _shown(nova, found, *words):
     with tempfile.NamedTemporaryFile('w') as file:
         json.dump([dataclasses.asdict(each) for each in found], file)
         file.flush()
         with process.running(nova, [
                 'inside_nova.histories', '--again', file.name,
-                '--series', str(series.tree)]) as histories:
+                *words]) as histories:
             for line in histories.lines():
                 yield json.loads(line)

@@ -52,3 +52,13 @@ class HistoriesTest(testtools.TestCase):
         # The last one shows that not everything is taken to be shown.
         self.assertEqual(['nothing'], [each.text for each, is_shown in zip(
             found, shown, strict=True) if not is_shown])
+
+    def test_creations_that_overlap(self):
+        """Each server has the mode that was asked for it."""
+        # The other one is created before the second one of two.
+        found = histories.Found(
+            'read-only', 'read-only, create: server* can write to shared', '',
+            0, [{'step': ['create', False, 3, 'rw', 2], 'troubles': [
+                {'kind': 'rival', 'nth': 4, 'rival': ['create', 0, 1]}]}])
+        self.assertEqual([False], list(histories.shown_again(
+            state.StateDir(), nova_base.default(), [found])))

@@ -61,7 +61,7 @@ class History(case.Case):
         self.others = others.Others(self)
         self.model = model.Model()
         self._servers = []
-        self._names = itertools.count()
+        self._numbers = itertools.count()
         self._requests = []
         self.deleted = set()
         self._hung = None
@@ -116,8 +116,9 @@ class History(case.Case):
             role, = [name for name, each in self.volumes.items()
                      if each == held]
         # Another one may be created meanwhile.
-        name = 'asked%d.' % next(self._names)
-        body = self.boot_request(*[role] if role else (), root=root, name=name)
+        prefix = 'asked%d.' % next(self._numbers)
+        body = self.boot_request(
+            *[role] if role else (), root=root, name=prefix)
         if role:
             for device in body['server']['block_device_mapping_v2']:
                 if device['uuid'] == held:
@@ -127,7 +128,7 @@ class History(case.Case):
             body['server'].update(min_count=count, max_count=count)
         answer = self.ask('POST', '/servers', body)
         if answer.code < 300:
-            made = self._named(name)
+            made = self._named(prefix)
             for server in made:
                 role = 'server%d' % len(self._servers)
                 self.roles[server] = role
@@ -137,11 +138,11 @@ class History(case.Case):
                     self.model.attached(server, held, mode)
         return answer
 
-    def _named(self, name):
+    def _named(self, prefix):
         with self.undisturbed():
             servers = self.nova.call('GET', '/servers').body['servers']
         return sorted(server['id'] for server in servers
-                      if server['name'].startswith(name))
+                      if server['name'].startswith(prefix))
 
     def step(self, text, do, troubles=()):
         """Do one thing; look at what must hold at any time.
