@@ -17,7 +17,7 @@ LOG = logging.getLogger(__name__)
 _CREATE = 'on_volume', 'volume', 'mode', 'count'
 
 
-def shows(nova, signature, steps, tries=3):
+def shows(nova, signature, steps, tries=10):
     """Return a history that shows again what was found, or None.
 
     :param nova: a :class:`cloud.HistoryNova` that is up
