@@ -134,14 +134,15 @@ EXCUSES = (
         [_ON_VOLUME, _step('attach', 3),
          _step('shelve', 0, dict(_call('get'), fault='409')),
          _step('delete')]),
-    Excuse(
+    *(Excuse(
         'An attach to an offloaded server is answered with 500 if Cinder '
-        'refuses to complete the attachment.',
+        'refuses to %s the attachment.' % what,
         "500, attach: {'computeFault': {'code': *, 'message': \"Unexpected "
         'API Error. Please contact the administrator\\n<class '
         '\'cinderclient.exceptions.ClientException\'>"}}',
         [_ON_VOLUME, _step('shelve'), _step('attach', 0, dict(
-            _call('attachment_complete'), fault='409'))]),
+            _call('attachment_' + what), fault='409'))])
+      for what in ('create', 'complete')),
     Excuse(
         'A rebuild is answered with 500 if the state is reset and the same is '
         'asked for again before it is accepted.',

@@ -110,6 +110,36 @@ class BrokenTest(InsideTest):
                 '500', text, 'swap').signature)
 
 
+class RecordTest(InsideTest):
+    """Of which step something is."""
+
+    MODULE = 'record'
+
+    def setUp(self):
+        super().setUp()
+        self.record = self.module.Record()
+        self.record.begin('delete')
+        self.record.end()
+
+    def _signatures(self):
+        return [each.signature for each in self.record.findings]
+
+    def test_step(self):
+        self.record.begin('rebuild')
+        self.record.tell('orphan', 'it is left')
+        self.record.end()
+        self.record.tell('orphan', 'another one is left')
+        self.assertEqual(['orphan, rebuild: it is left',
+                          'orphan, end: another one is left'],
+                         self._signatures())
+
+    def test_nothing_done(self):
+        self.record.begin('rebuild')
+        self.record.skip()
+        self.record.tell('orphan', 'it is left')
+        self.assertEqual(['orphan, delete: it is left'], self._signatures())
+
+
 class ModelTest(InsideTest):
     """What accepted requests imply."""
 
@@ -253,6 +283,12 @@ class OtherThreadsTest(InsideTest):
 
     def test_those_of_eventlet_run_in_this_one(self):
         green = mock.Mock(native_id=threading.get_native_id(), idle=False)
+        green.name = 'green'
+        with mock.patch.object(threading, 'enumerate', return_value=[green]):
+            self.assertFalse(self.module.run())
+
+    def test_those_of_later_eventlet_have_no_id(self):
+        green = mock.Mock(spec=['name'])
         green.name = 'green'
         with mock.patch.object(threading, 'enumerate', return_value=[green]):
             self.assertFalse(self.module.run())

@@ -151,7 +151,7 @@ class History(case.Case):
         :param do: a callable that does it
         :param troubles: those to inject, each a :class:`trouble.Trouble`
         """
-        self.record.word = text[0]
+        self.record.begin(text[0])
         self._requests = []
         step = {'step': list(text), 'requests': self._requests}
         self.record.steps.append(step)
@@ -173,6 +173,8 @@ class History(case.Case):
         injected = [injection for injection in injected if injection.fired]
         if injected:
             step['troubles'] = [injection.told() for injection in injected]
+        elif not self.answers and text[0] not in operations.UNANSWERED:
+            self.record.skip()
         LOG.info('step %s: %s, with %s', text, [
             answer.code for answer in self.answers],
             [injection.trouble for injection in injected])
@@ -195,7 +197,7 @@ class History(case.Case):
                 self.nova.restart()
         self.settle()
         watching.look_on(self, injected)
-        self.record.word = 'end'
+        self.record.end()
         self.injecting = False
 
     def note_freed(self):

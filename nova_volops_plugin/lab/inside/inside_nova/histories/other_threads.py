@@ -14,9 +14,14 @@ def run():
     do those of eventlet, which share the caller's and run while it waits.
     """
     return any(
-        thread.native_id != threading.get_native_id() and
+        _native_id(thread) not in (None, threading.get_native_id()) and
         not _waits_for_work(thread) and _state(thread) in ('R', 'D')
         for thread in threading.enumerate())
+
+
+def _native_id(thread):
+    # Those of eventlet 0.40 and later have none.
+    return getattr(thread, 'native_id', None)
 
 
 def _waits_for_work(thread):
@@ -26,7 +31,7 @@ def _waits_for_work(thread):
 
 
 def _state(thread):
-    path = pathlib.Path('/proc/self/task/%s/stat' % thread.native_id)
+    path = pathlib.Path('/proc/self/task/%s/stat' % _native_id(thread))
     with contextlib.suppress(OSError):
         # The name before it may have any characters.
         return path.read_text().rpartition(') ')[2][:1]

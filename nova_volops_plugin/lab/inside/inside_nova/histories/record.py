@@ -35,8 +35,20 @@ class Record:
         self.met = []
         self.situations = []
         self.findings = []
-        self.word = 'end'
+        self.word = self._word_before = 'end'
         self._told = set()
+
+    def begin(self, word):
+        """Begin a step: what is seen is of it."""
+        self.word = word
+
+    def skip(self):
+        """Have the step do nothing: what is seen is of the one before."""
+        self.word = self._word_before
+
+    def end(self):
+        """End a step."""
+        self._word_before, self.word = self.word, 'end'
 
     def tell(self, kind, text):
         """Tell that something is wrong."""

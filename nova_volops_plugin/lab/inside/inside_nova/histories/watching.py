@@ -142,11 +142,13 @@ def _may_be_500(history, troubles, answer):
     for each in troubles:
         if each.kind == 'call' and each.fault in trouble.REFUSALS:
             # Cinder refuses no list so. As released, an attach to an offloaded
-            # server answers so if Cinder does not complete it.
+            # server answers so if Cinder does not create or complete it.
             hit = history.calls.hit
             if not hit.startswith('attachment_') or hit.startswith(
                     'attachment_get_all') or (
-                        hit.startswith('attachment_complete') and
+                        (hit.startswith('attachment_complete') or
+                         hit.startswith('attachment_create') and
+                         each.fault == '409') and
                         not history.past.tells_all):
                 return True
         # The API may wait for a service that has stopped.
